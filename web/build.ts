@@ -24,7 +24,9 @@ const EMBEDDED: Readonly<Record<string, string>> = {
   'pricing.js': 'embed/pricing.ts',
 }
 const PICTURES = ['spinner.svg', 'favicon.svg']
-const PAGES: Readonly<Record<string, string>> = { checkout: 'checkout/main.tsx', pricing: 'pricing/main.tsx' }
+const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
+  ['checkout', 'pricing', 'contact'].map((name) => [name, `${name}/main.tsx`]),
+)
 /** What the server runs to draw a page before its script does. */
 const SERVERS: Readonly<Record<string, string>> = { pricing: 'pricing/server.tsx' }
 /** What stands in the page itself. */

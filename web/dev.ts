@@ -14,6 +14,7 @@ const PORT = 5173
 const PAGES: readonly (readonly [path: RegExp, name: string])[] = [
   [/^\/(checkout|product|plugin|app|mode)\//, 'checkout'],
   [/^\/\?.*(plugin|product)_id=/, 'checkout'],
+  [/^\/contact\//, 'contact'],
 ]
 
 /** The HTML of a page whose script is not built. */

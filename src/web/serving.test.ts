@@ -102,10 +102,16 @@ test('no path leads out of the folder of the build', async () => {
 test('the build keeps to its sizes', () => {
   const packed = (name: string) =>
     manifest.files[name]?.gzip ?? manifest.files[name]?.size ?? assert.fail(name)
-  const { script, preloads, styles } = manifest.pages['checkout'] ?? assert.fail()
   const sum = (names: readonly string[]) => names.reduce((all, name) => all + packed(name), 0)
-  assert.ok(sum([script, ...preloads]) <= 30_000, `checkout: ${sum([script, ...preloads])} bytes`)
-  assert.ok(sum(styles) <= 6_000, `styles: ${sum(styles)} bytes`)
+  for (const [name, most, mostStyles] of [
+    ['checkout', 30_000, 6_000],
+    ['pricing', 25_000, 6_000],
+    ['contact', 15_000, 6_000],
+  ] as const) {
+    const { script, preloads, styles } = manifest.pages[name] ?? assert.fail(name)
+    assert.ok(sum([script, ...preloads]) <= most, `${name}: ${sum([script, ...preloads])} bytes`)
+    assert.ok(sum(styles) <= mostStyles, `styles of ${name}: ${sum(styles)} bytes`)
+  }
   for (const name of ['overlay.js', 'legacy.js']) {
     assert.ok(
       packed(manifest.fixed[name] ?? '') <= 6_000,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readAddress, type Address } from '../../web/checkout/address.ts'
-import { buttonColours, contrast } from '../../web/checkout/accent.ts'
+import { buttonColours, contrast } from '../../web/shared/accent.ts'
 
 const read = (address: string): Address => {
   const { pathname, search } = new URL(address, 'http://kw.example')

@@ -1,4 +1,5 @@
 import { tagOf } from '../shared/language.ts'
+import { webAddress } from '../shared/web-address.ts'
 
 /** How the checkout is shown: over a shop, as a page of its own, or in a dashboard of WordPress. */
 export type Mode = 'dialog' | 'page' | 'dashboard'
@@ -178,16 +179,6 @@ const hiddenOf = (is: Is): ReadonlySet<Hidden> => {
 /** `de_DE` is `de-DE`; null: the browser's. */
 const languageOf = (text: string | null): string | null =>
   text === null || text.startsWith('auto') ? null : tagOf(text)
-
-/** An address that a link may lead to: of the web, and nothing that runs. */
-function webAddress(text: string | null): string | null {
-  if (text === null || !/^https?:\/\//i.test(text)) return null
-  try {
-    return new URL(text).href
-  } catch {
-    return null
-  }
-}
 
 /** As `webAddress`, letter by letter as it was given. */
 const sameAddress = (text: string | null): string | null => (webAddress(text) === null ? null : text)

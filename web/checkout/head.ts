@@ -1,4 +1,4 @@
-import { frameOf, send } from './frame.ts'
+import { frameOf, send } from '../shared/frame.ts'
 
 // Before anything is loaded: a parent that has not heard it when the frame is there takes it for broken.
 const frame = frameOf(location.search, location.hash)

@@ -1,4 +1,4 @@
-import { frameOf, listen, send, type Frame } from './frame.ts'
+import { frameOf, listen, send, type Frame } from '../shared/frame.ts'
 import type { CheckoutResult } from './server.ts'
 
 /** What a purchase was, as shops have it from the overlay (`CheckoutResponse` of its package). */

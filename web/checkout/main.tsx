@@ -1,5 +1,6 @@
 import { render } from 'preact'
-import { buttonColours } from './accent.ts'
+import { paint } from '../shared/paint.ts'
+import { watchHeight } from '../shared/frame.ts'
 import { readAddress } from './address.ts'
 import { Host } from './host.ts'
 import { Page, ProvidePage } from './page.ts'
@@ -33,7 +34,8 @@ function start(): void {
     app,
   )
   void open(page)
-  if (page.host.frame?.mode === 'dashboard') tellHeight(page.host)
+  // A dashboard shows the page in a frame that does not scroll, as high as the page says.
+  if (page.host.frame?.mode === 'dashboard') watchHeight((height) => page.host.tell('height', { height }))
 }
 
 function pageFor({ prefix, product }: Given): Page {
@@ -68,21 +70,7 @@ function dress({ address, language, texts }: Page, { product }: Given): void {
   root.classList.add(address.mode)
   document.title = address.look.modalTitle ?? product?.title ?? texts.title
   if (address.look.id !== null) document.body.id = address.look.id
-  const colours = buttonColours(product?.accent ?? null)
-  if (colours) paint(colours)
-}
-
-function paint({ ground, text }: NonNullable<ReturnType<typeof buttonColours>>): void {
-  const { style } = document.documentElement
-  style.setProperty('--button', ground)
-  style.setProperty('--on-button', text)
-}
-
-/** A dashboard shows the page in a frame that does not scroll, as high as the page says. */
-function tellHeight(host: Host): void {
-  new ResizeObserver(() => {
-    host.tell('height', { height: Math.ceil(document.documentElement.getBoundingClientRect().height) })
-  }).observe(document.documentElement)
+  paint(product?.accent ?? null)
 }
 
 /** The page around this one, as the hash of the address names it. */

@@ -1,4 +1,5 @@
 import { hydrate } from 'preact'
+import { watchHeight } from '../shared/frame.ts'
 import { Pricing, type Shown } from './Pricing.tsx'
 import './style.css'
 
@@ -8,8 +9,7 @@ if (app && shown) hydrate(<Pricing {...shown} />, app)
 
 // A page that holds this one in a frame makes the frame as high as it is.
 if (window.parent !== window) {
-  new ResizeObserver(() => {
-    const height = Math.ceil(document.documentElement.getBoundingClientRect().height)
+  watchHeight((height) => {
     window.parent.postMessage(JSON.stringify({ type: 'height', data: { height } }), '*')
-  }).observe(document.documentElement)
+  })
 }

@@ -35,6 +35,8 @@ interface Call {
   readonly headers?: Readonly<Record<string, string>>
   /** Told each time that the call has to wait, and with null when it need no longer. */
   readonly waits?: (problem: Problem | null) => void
+  /** Which problems it tries again after; absent: those that pass by themselves. */
+  readonly isTriedAgain?: (problem: Problem) => boolean
 }
 
 /** Milliseconds between tries of a call that nobody answered, and of one whose server says nothing better. */
@@ -51,9 +53,11 @@ export async function call<T>(about: Call): Promise<T> {
       if (tries > 0) about.waits?.(null)
       return answer.value
     }
-    const pause = answer.problem.isPassing ? PAUSES[tries] : undefined
-    if (pause === undefined) throw answer.problem
-    about.waits?.(answer.problem)
+    const { problem } = answer
+    const isTriedAgain = about.isTriedAgain?.(problem) ?? problem.isPassing
+    const pause = isTriedAgain ? PAUSES[tries] : undefined
+    if (pause === undefined) throw problem
+    about.waits?.(problem)
     await new Promise((resolve) => setTimeout(resolve, Math.max(pause, answer.after)))
   }
 }

@@ -34,6 +34,13 @@ export function listen(frame: Frame, heard: (type: string, data: unknown) => voi
   return () => window.removeEventListener('message', listener)
 }
 
+/** Says how high the document is, as often as that changes: for a frame that does not scroll. */
+export function watchHeight(changed: (height: number) => void): void {
+  new ResizeObserver(() => {
+    changed(Math.ceil(document.documentElement.getBoundingClientRect().height))
+  }).observe(document.documentElement)
+}
+
 function messageIn(text: string): { readonly type: string; readonly data: unknown } | null {
   try {
     const said = JSON.parse(text) as { readonly type?: unknown; readonly data?: unknown } | null

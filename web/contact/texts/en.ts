@@ -1,0 +1,43 @@
+/** Every word of the contact page; `{name}` is put in. */
+export const en = {
+  title: 'Contact {product}',
+  intro: 'Your message goes to the support of {product}. The answer comes by email.',
+  name: 'Name',
+  email: 'Email address',
+  topic: 'Topic',
+  summary: 'In one line',
+  message: 'Message',
+  optional: 'optional',
+  from: 'Sent from {site}.',
+  send: 'Send message',
+  sending: 'Sending…',
+  required: 'Required',
+  notAnEmail: 'This is not an email address.',
+  notTaken: 'This cannot be sent as it is.',
+  incomplete: 'Something is missing. See the marked fields.',
+  offline: 'No connection. Your entries are kept, and this goes on by itself.',
+  busy: 'The server is busy. This goes on by itself.',
+  tooMany: 'Too many messages came from here. Your entries are kept. Try again in an hour.',
+  noSupport: 'Nobody reads messages for {product} here. Look for an address on its website.',
+  unknown: 'This page belongs to another version of {product}. Open it again from the product.',
+  failed: 'The message was not sent. Your entries are kept. Try again.',
+  requestId: 'Request {id}',
+  doneTitle: 'Your message was sent',
+  done: 'The support of {product} answers to {email}.',
+  another: 'Write another message',
+  back: 'Back to {site}',
+  noProductTitle: 'There is no such product',
+  noProduct: 'The address of this page names none. Open it again from the product.',
+  topics: {
+    technical_support: 'Technical support',
+    bug: 'Bug report',
+    feature_request: 'Feature request',
+    pre_sale_question: 'Question before buying',
+    billing: 'Billing and licenses',
+    press: 'Press',
+    other: 'Something else',
+  },
+} as const
+
+type Words<T> = { readonly [Name in keyof T]: T[Name] extends string ? string : Words<T[Name]> }
+export type ContactTexts = Words<typeof en>
