@@ -26,8 +26,8 @@ export interface OverlayShop {
 }
 
 /** Shops that sell the first product with the overlay, in the sandbox. */
-export async function overlayShop(app: TestApp, browser: Browser): Promise<OverlayShop> {
-  const shop = await changeShop(app)
+export async function overlayShop(app: TestApp, browser: Browser, made?: ChangeShop): Promise<OverlayShop> {
+  const shop = made ?? (await changeShop(app))
   const optionsOf = () => {
     const { s_ctx_ts: ctx, sandbox: token } = shop.sandbox()
     return { product_id: String(app.seller.product.id), plan_id: shop.plans.pro, sandbox: { ctx, token } }

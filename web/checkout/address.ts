@@ -4,7 +4,7 @@ import { webAddress } from '../shared/web-address.ts'
 /** How the checkout is shown: over a shop, as a page of its own, or in a dashboard of WordPress. */
 export type Mode = 'dialog' | 'page' | 'dashboard'
 
-/** What the address of a checkout asks for (`docs/selling/parameters.md`). */
+/** What the address of a checkout asks for (`docs/selling.md`). */
 export interface Address {
   readonly mode: Mode
   readonly productId: string
@@ -16,6 +16,8 @@ export interface Address {
   /** Where the way back leads; null: nowhere that may be trusted. */
   readonly cancelUrl: string | null
   readonly wordpress: WordPress | null
+  /** Whether who buys is shown as the address says it, and not changed. */
+  readonly isBuyerFixed: boolean
 }
 
 export interface Look {
@@ -25,9 +27,24 @@ export interface Look {
   readonly modalTitle: string | null
   readonly id: string | null
   readonly formFirst: boolean
+  /** One column, however much room there is. */
+  readonly isVertical: boolean
+  /** Over a shop: the whole of the screen. */
+  readonly isFullscreen: boolean
+  /** The picture on the way back. */
+  readonly cancelIcon: string | null
+  readonly cycles: CycleSelector
+  readonly hasReview: boolean
+  /** Null: the newest one. */
+  readonly reviewId: string | null
+  /** Whether the terms of refunds stand below the form, not below what is paid. */
+  readonly refundsBelowForm: boolean
 }
 
-export type Hidden = 'coupon' | 'licenses' | 'cycles' | 'currency' | 'refund badge'
+export type CycleSelector = 'list' | 'responsive_list' | 'dropdown'
+
+export type Hidden =
+  'coupon' | 'licenses' | 'cycles' | 'monthly' | 'saving' | 'currency' | 'license key' | 'refund badge'
 
 /** A site whose dashboard leads here. */
 export interface WordPress {
@@ -84,11 +101,12 @@ export function readAddress(path: string, search: string): Address {
     mode: modeOf(get('mode')),
     productId: get('product_id', 'plugin_id', 'product', 'plugin', 'app') ?? '',
     opens: { ...sameOf(get), ...offerOf(get, query.get('licenses') ?? places.get('licenses') ?? null) },
-    look: lookOf(get),
+    look: lookOf(get, is),
     hides: hiddenOf(is),
     language: languageOf(get('locale', 'language')),
     cancelUrl: webAddress(get('cancel_url')),
     wordpress: siteOf(get),
+    isBuyerFixed: is('readonly_user') === true,
   }
 }
 
@@ -156,20 +174,33 @@ function trialOf(text: string | null): string | null {
   return TRUE.has(value) ? 'true' : null
 }
 
-const lookOf = (get: Get): Look => ({
+const lookOf = (get: Get, is: Is): Look => ({
   title: get('title', 'name'),
   subtitle: get('subtitle'),
   image: webAddress(get('image')),
   modalTitle: get('modal_title'),
   id: get('id'),
   formFirst: get('form_position') === 'left',
+  isVertical: get('layout') === 'vertical',
+  isFullscreen: is('fullscreen') === true,
+  cancelIcon: webAddress(get('cancel_icon')),
+  cycles: cyclesOf(get('billing_cycle_selector')),
+  hasReview: is('show_reviews') ?? get('review_id') !== null,
+  reviewId: get('review_id'),
+  refundsBelowForm: get('refund_policy_position') === 'below_form',
 })
+
+const cyclesOf = (text: string | null): CycleSelector =>
+  text === 'list' || text === 'responsive_list' ? text : 'dropdown'
 
 const hiddenOf = (is: Is): ReadonlySet<Hidden> => {
   const hidden: readonly (readonly [Hidden, boolean])[] = [
     ['coupon', is('hide_coupon') === true],
     ['licenses', is('hide_licenses') === true || is('disable_licenses_selector') === true],
     ['cycles', is('hide_billing_cycles') === true],
+    ['monthly', (is('show_monthly_switch') ?? is('show_monthly')) === false],
+    ['saving', is('annual_discount') === false],
+    ['license key', is('hide_license_key') === true],
     ['currency', is('show_inline_currency_selector') === false],
     ['refund badge', is('show_refund_badge') === false],
   ]

@@ -8,7 +8,7 @@ import { Checkout } from './parts/Checkout.tsx'
 import type { Product } from './product.ts'
 import { CheckoutStore } from './store.ts'
 import { languageFor, textsFor } from './texts/texts.ts'
-import { keepInAddress, keptInAddress } from './kept.ts'
+import { hideBuyerInAddress, keepInAddress, keptInAddress } from './kept.ts'
 import { browserKey } from './visitor.ts'
 import './style.css'
 
@@ -40,6 +40,7 @@ function start(): void {
 
 function pageFor({ prefix, product }: Given): Page {
   const address = readAddress(location.pathname.slice(prefix.length), location.search)
+  hideBuyerInAddress(address)
   const language = languageFor(address.language)
   const host = new Host()
   const body = {

@@ -41,6 +41,8 @@ export class Page {
   form: PaymentForm | null = null
   readonly exit = new Exit(this)
   #paying: Promise<void> | null = null
+  /** Who buys, as far as the address has said it. */
+  #fixed: ReadonlySet<Field> | null = null
 
   constructor({ address, store, host, product, prefix, language, texts }: Parts) {
     this.address = address
@@ -122,8 +124,23 @@ export class Page {
     }
   }
 
-  /** A change that came too late: another window pays, or has paid. */
+  /** Whether a field of who buys is shown and not changed. */
+  isFixed(field: Field): boolean {
+    return Boolean(this.state.checkout?.buyer.is_readonly || this.#fixed?.has(field))
+  }
+
   #follow(): void {
+    if (this.state.phase === 'open') this.#fixed ??= new Set(this.#givenFields())
+    this.#followElsewhere()
+  }
+
+  #givenFields(): Field[] {
+    const isGiven = (field: Field) => this.address.isBuyerFixed && this.state.input[field] !== ''
+    return (['email', 'first', 'last'] as const).filter(isGiven)
+  }
+
+  /** A change that came too late: another window pays, or has paid. */
+  #followElsewhere(): void {
     if (this.state.phase !== 'open' || !isElsewhere(this.state.problem)) return
     this.store.set({ phase: 'waiting', result: null })
     void this.look()

@@ -17,7 +17,7 @@ export function Buyer() {
   return (
     <fieldset>
       <legend>{texts.aboutYou}</legend>
-      {!isHiddenOwner(page) && <Person isReadonly={state.checkout.buyer.is_readonly} />}
+      {!isHiddenOwner(page) && <Person />}
       <SelectField
         name="country"
         label={texts.country}
@@ -32,9 +32,9 @@ export function Buyer() {
   )
 }
 
-function Person({ isReadonly }: { readonly isReadonly: boolean }) {
-  const { texts } = usePage()
-  const about = { isReadonly, isOptional: true }
+function Person() {
+  const page = usePage()
+  const { texts } = page
   return (
     <>
       <TextField
@@ -42,12 +42,24 @@ function Person({ isReadonly }: { readonly isReadonly: boolean }) {
         type="email"
         label={texts.email}
         autocomplete="email"
-        isReadonly={isReadonly}
+        isReadonly={page.isFixed('email')}
         event="email-updated"
       />
       <div class="pair">
-        <TextField name="first" label={texts.firstName} autocomplete="given-name" {...about} />
-        <TextField name="last" label={texts.lastName} autocomplete="family-name" {...about} />
+        <TextField
+          name="first"
+          label={texts.firstName}
+          autocomplete="given-name"
+          isReadonly={page.isFixed('first')}
+          isOptional
+        />
+        <TextField
+          name="last"
+          label={texts.lastName}
+          autocomplete="family-name"
+          isReadonly={page.isFixed('last')}
+          isOptional
+        />
       </div>
     </>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks'
+import type { Look } from '../address.ts'
 import { usePage } from '../page.ts'
 import { Buyer } from './Buyer.tsx'
 import { Done } from './Done.tsx'
@@ -7,6 +8,7 @@ import { Leaving } from './Leaving.tsx'
 import { Legal } from './Legal.tsx'
 import { Order } from './Order.tsx'
 import { PayButton, Payment } from './Payment.tsx'
+import { Refunds } from './Refunds.tsx'
 import { Waiting } from './Waiting.tsx'
 
 /** The whole checkout in whatever phase it is. */
@@ -31,7 +33,7 @@ export function Checkout() {
       }}
     >
       <div
-        class={address.look.formFirst ? 'box form-first' : 'box'}
+        class={boxOf(address.look)}
         ref={box}
         role={isFramed ? 'dialog' : undefined}
         aria-modal={isFramed || undefined}
@@ -47,16 +49,26 @@ export function Checkout() {
   )
 }
 
+const boxOf = ({ formFirst, isVertical, isFullscreen }: Look): string =>
+  ['box', formFirst && 'form-first', isVertical && 'vertical', isFullscreen && 'fullscreen']
+    .filter(Boolean)
+    .join(' ')
+
 function CloseButton() {
   const page = usePage()
   const { mode } = page.address
   if (mode === 'dashboard') return null
   const label = mode === 'page' ? page.texts.back : page.texts.close
+  const { cancelIcon } = page.address.look
   return (
     <button type="button" class="close" aria-label={label} title={label} onClick={() => page.exit.close()}>
-      <svg viewBox="0 0 16 16" aria-hidden="true">
-        <path d={mode === 'page' ? 'M10 3L5 8l5 5' : 'M3.5 3.5l9 9m0-9l-9 9'} />
-      </svg>
+      {cancelIcon === null ? (
+        <svg viewBox="0 0 16 16" aria-hidden="true">
+          <path d={mode === 'page' ? 'M10 3L5 8l5 5' : 'M3.5 3.5l9 9m0-9l-9 9'} />
+        </svg>
+      ) : (
+        <img src={cancelIcon} alt="" />
+      )}
     </button>
   )
 }
@@ -103,6 +115,7 @@ function Form() {
         <Buyer />
         <Payment />
         <PayButton />
+        {page.address.look.refundsBelowForm && <Refunds />}
         <Legal />
       </form>
     </div>

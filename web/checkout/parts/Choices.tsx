@@ -1,6 +1,8 @@
 import { usePage, type Page } from '../page.ts'
 import type { Plan, Pricing } from '../product.ts'
 import type { Change, Checkout } from '../server.ts'
+import { fill } from '../../shared/language.ts'
+import { Cycles } from './Cycles.tsx'
 
 const CYCLES = ['monthly', 'annual', 'lifetime'] as const
 type Cycle = (typeof CYCLES)[number]
@@ -16,7 +18,7 @@ export function Choices() {
   return (
     <div class="choices">
       {choices.map((choice) => (
-        <Choice key={choice.label} {...choice} />
+        <Selected key={choice.label} {...choice} />
       ))}
     </div>
   )
@@ -26,7 +28,7 @@ function choicesOf(page: Page, checkout: Checkout): readonly Choice[] {
   const { texts, product, address } = page
   const plan = product?.plans.find(({ id }) => id === checkout.plan.id)
   if (!product || !plan) return []
-  const { cycles, counts, currencies } = soldIn(plan, checkout)
+  const { cycles, counts, currencies } = soldIn(plan, checkout, address.hides)
   return [
     { label: texts.plan, value: plan.id, all: plansOf(product.plans), take: (id) => choosePlan(page, id) },
     {
@@ -38,7 +40,8 @@ function choicesOf(page: Page, checkout: Checkout): readonly Choice[] {
     {
       label: texts.cycle,
       value: checkout.billing_cycle,
-      all: address.hides.has('cycles') ? [] : cycles.map((cycle) => ({ value: cycle, text: texts[cycle] })),
+      all: address.hides.has('cycles') ? [] : cyclesOf(page, cycles),
+      isCycle: true,
       take: (cycle) => take(page, { billing_cycle: cycle }, 'billing-cycle-updated'),
     },
     {
@@ -53,15 +56,39 @@ function choicesOf(page: Page, checkout: Checkout): readonly Choice[] {
 }
 
 /** What the plan is sold by beside what is chosen. */
-function soldIn({ pricing = [] }: Plan, { currency, licenses, billing_cycle: chosen }: Checkout) {
+function soldIn(
+  { pricing = [] }: Plan,
+  { currency, licenses, billing_cycle: chosen }: Checkout,
+  hides: Page['address']['hides'],
+) {
   const sold = pricing.filter((one) => one.currency === currency)
+  const prices = sold.find((one) => one.licenses === licenses)
   return {
-    cycles: CYCLES.filter((cycle) =>
-      sold.some((one) => one.licenses === licenses && priceOf(one, cycle) !== null),
-    ),
+    cycles: CYCLES.flatMap((cycle) => {
+      const price = prices ? priceOf(prices, cycle) : null
+      const isHidden = cycle === 'monthly' && chosen !== cycle && hides.has('monthly')
+      return price === null || isHidden ? [] : [{ cycle, price }]
+    }),
     counts: sold.filter((one) => priceOf(one, chosen) !== null).map((one) => one.licenses),
     currencies: [...new Set(pricing.map((one) => one.currency))],
   }
+}
+
+/** Each with what it costs, and the year with what it takes off twelve months. */
+function cyclesOf({ texts, money, language, address }: Page, cycles: readonly CyclePrice[]): Option[] {
+  const month = cycles.find(({ cycle }) => cycle === 'monthly')?.price ?? 0
+  return cycles.map(({ cycle, price }) => {
+    const saving = cycle === 'annual' && month > 0 ? Math.floor(100 - (price / month / 12) * 100) : 0
+    const isSaving = saving > 0 && !address.hides.has('saving')
+    const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(saving / 100)
+    const text = isSaving ? fill(texts.annualSaves, { percent }) : texts[cycle]
+    return { value: cycle, text, price: money(price) }
+  })
+}
+
+interface CyclePrice {
+  readonly cycle: Cycle
+  readonly price: number
 }
 
 const countOf = ({ texts }: Page, count: number | null) => ({
@@ -84,8 +111,21 @@ function chooseLicenses(page: Page, licenses: string): void {
 interface Choice {
   readonly label: string
   readonly value: string
-  readonly all: readonly { readonly value: string; readonly text: string }[]
+  readonly all: readonly Option[]
   readonly take: (value: string) => void
+  readonly isCycle?: boolean
+}
+
+export interface Option {
+  readonly value: string
+  readonly text: string
+  readonly price?: string
+}
+
+function Selected(choice: Choice) {
+  const { cycles } = usePage().address.look
+  if (!choice.isCycle || cycles === 'dropdown') return <Choice {...choice} />
+  return <Cycles {...choice} isColumn={cycles === 'list'} />
 }
 
 function Choice({ label, value, all, take: chosen }: Choice) {

@@ -11,6 +11,7 @@ export function Done() {
   const { result } = state
   if (!result) return null
   const first = result.user?.first ?? ''
+  const key = page.address.hides.has('license key') ? null : result.license_key
   return (
     <div class="done">
       <svg class="check" viewBox="0 0 40 40" aria-hidden="true">
@@ -26,8 +27,8 @@ export function Done() {
           {texts.siteRefused}
         </p>
       )}
-      {result.license_key !== null && <Key value={result.license_key} />}
-      {nextOf(page, result).map((text) => (
+      {key !== null && <Key value={key} />}
+      {nextOf(page, { ...result, license_key: key }).map((text) => (
         <p key={text} class="muted">
           {text}
         </p>

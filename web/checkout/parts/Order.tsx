@@ -1,15 +1,15 @@
 import { usePage } from '../page.ts'
-import { fill } from '../../shared/language.ts'
 import { Choices } from './Choices.tsx'
 import { Coupon } from './Coupon.tsx'
 import { Lines } from './Lines.tsx'
+import { Refunds } from './Refunds.tsx'
+import { Review } from './Review.tsx'
 
 /** What is bought and what it comes to. */
 export function Order() {
   const { texts, state, product, address } = usePage()
   const { checkout } = state
   if (!checkout) return null
-  const { money_back_period: days } = checkout.product
   const picture = address.look.image ?? product?.logo ?? checkout.product.icon
   return (
     <section class="order" aria-label={texts.yourOrder}>
@@ -23,9 +23,8 @@ export function Order() {
       <Choices />
       <Coupon />
       <Lines />
-      {days > 0 && !address.hides.has('refund badge') && (
-        <p class="muted">{fill(texts.refundDays, { days })}</p>
-      )}
+      {!address.look.refundsBelowForm && <Refunds />}
+      <Review />
     </section>
   )
 }

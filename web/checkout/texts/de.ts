@@ -16,6 +16,7 @@ export const de: Texts = {
   cycle: 'Zahlungsweise',
   monthly: 'Monatlich',
   annual: 'Jährlich',
+  annualSaves: 'Jährlich, {percent} weniger',
   lifetime: 'Einmalig, für immer',
   currency: 'Währung',
   once: 'einmalig',
@@ -109,7 +110,8 @@ export const de: Texts = {
   exitMore: '{amount} Nachlass auf diese Bestellung.',
   exitTake: 'Nachlass nehmen',
   exitLeave: 'Nein, danke',
-  reviews: 'Bewertungen',
+  review: 'Bewertung eines Kunden',
+  stars: '{count} von 5 Sternen',
   couponReasons: {
     coupon_not_found: 'Diesen Gutschein gibt es nicht.',
     coupon_inactive: 'Dieser Gutschein gilt nicht mehr.',

@@ -15,6 +15,7 @@ export const en = {
   cycle: 'Billing cycle',
   monthly: 'Monthly',
   annual: 'Yearly',
+  annualSaves: 'Yearly, save {percent}',
   lifetime: 'One payment, for life',
   currency: 'Currency',
   once: 'once',
@@ -107,7 +108,8 @@ export const en = {
   exitMore: 'Take {amount} off this order.',
   exitTake: 'Take the discount',
   exitLeave: 'No, thank you',
-  reviews: 'Reviews',
+  review: "A customer's review",
+  stars: '{count} of 5 stars',
   couponReasons: {
     coupon_not_found: 'There is no such coupon.',
     coupon_inactive: 'This coupon does not work any more.',
