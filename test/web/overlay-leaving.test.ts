@@ -7,6 +7,7 @@ import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { countPayments } from './hosted.ts'
 import {
+  escape,
   hasHeard,
   openIt,
   overlayShop,
@@ -91,7 +92,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
       await openIt(page, frame)
       await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
       await offered(frame).waitFor()
-      await page.keyboard.press('Escape')
+      escape(page)
       await hasHeard(page, 'afterClose')
       assert.deepEqual(await endings(page), [
         'track exit-intent-shown',
@@ -139,7 +140,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
     go()
     await thankedIn(frame)
     assert.deepEqual(await endings(page), ['purchaseCompleted'])
-    await page.keyboard.press('Escape')
+    escape(page)
     await hasHeard(page, 'afterClose')
     assert.deepEqual(await endings(page), ['purchaseCompleted', 'success', 'afterClose'])
     assert.equal((await countPayments(app)) - before, 1)
@@ -154,7 +155,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
       await frame.getByLabel('Email address').fill(`${token}@example.com`)
       const before = await countPayments(app)
       await pay(frame)
-      await page.keyboard.press('Escape')
+      escape(page)
       await hasHeard(page, 'afterClose')
       assert.deepEqual(await endings(page), ['cancel', 'afterClose'], token)
       assert.equal(await countPayments(app), before)

@@ -95,3 +95,6 @@ export async function leadMailsTo(app: TestApp, page: string): Promise<void> {
   })
   if (status !== 200) throw new Error(`settings: ${status} ${text}`)
 }
+
+/** Presses Escape, which the browser may never answer for a frame that goes away by it. */
+export const escape = (page: Page): void => void page.keyboard.press('Escape').catch(() => {})

@@ -6,6 +6,7 @@ import type { TestApp } from '../app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { startWebApp } from './app.ts'
 import {
+  escape,
   hasHeard,
   heardBy,
   innerOf,
@@ -67,8 +68,7 @@ describe(
       const ways: Readonly<Record<string, (page: Page, frame: FrameLocator) => Promise<unknown>>> = {
         Escape: async (page, frame) => {
           await frame.getByLabel('Email address').focus()
-          // The frame goes away meanwhile, which a press on its field would wait for.
-          await page.keyboard.press('Escape')
+          escape(page)
         },
         cross: (_, frame) => frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true }),
         backdrop: (page) => page.mouse.click(20, 400),
