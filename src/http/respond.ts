@@ -79,14 +79,20 @@ const flat = (headers: Headers): string[] =>
 
 const everything = (headers: Headers): string[] => flat({ ...EVERYWHERE, ...headers, 'x-request-id': '' })
 
-const JSON_LIST = everything(JSON_TYPE)
+const KEPT = new WeakMap<Headers, string[]>([[JSON_TYPE, everything(JSON_TYPE)]])
+
+/** Headers that many responses have, as one object. */
+export function keptHeaders<T extends Headers>(headers: T): T {
+  KEPT.set(headers, everything(headers))
+  return headers
+}
 
 /**
  * What is on a response with these headers, names and values in turn, which are sent sooner than an object. That of
  * most responses is one list: it is read before anything else happens.
  */
 function headOf(headers: Headers, requestId: string, length: number | null): string[] {
-  const list = headers === JSON_TYPE ? JSON_LIST : everything(headers)
+  const list = KEPT.get(headers) ?? everything(headers)
   const at = list.indexOf('x-request-id') + 1
   list.length = at + 1
   list[at] = requestId

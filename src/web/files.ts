@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isKnown } from '../http/conditional.ts'
 import type { WebReply } from '../http/other-replies.ts'
+import { keptHeaders } from '../http/respond.ts'
 import { notFound } from '../lib/errors.ts'
 import type { WebBuild } from './build.ts'
 import type { BuiltFile } from './manifest.ts'
@@ -28,10 +29,17 @@ interface Wanted {
   readonly isFixed?: boolean
 }
 
+interface Sent {
+  readonly type: string
+  readonly encoding: keyof typeof SUFFIX | null
+  readonly isFixed: boolean
+}
+
 /** Sends files of the build, packed as the browser takes them; each is read once. */
 export class BuiltFiles {
   readonly #build: Pick<WebBuild, 'file'>
   readonly #kept = new Map<string, Buffer>()
+  readonly #headers = new Map<string, WebReply['headers']>()
 
   constructor(build: Pick<WebBuild, 'file'>) {
     this.#build = build
@@ -47,16 +55,25 @@ export class BuiltFiles {
     return {
       status: isKnown(headers['if-none-match'], tag) ? 304 : 200,
       body: bytes,
-      headers: {
-        'content-type': type,
-        ...(encoding !== null && { 'content-encoding': encoding }),
-        vary: 'accept-encoding',
-        etag: `"${tag}"`,
-        'cache-control': isFixed ? FIXED : LASTING,
-        'access-control-allow-origin': '*',
-        'cross-origin-resource-policy': 'cross-origin',
-      },
+      headers: this.#headersOf(tag, { type, encoding, isFixed }),
     }
+  }
+
+  #headersOf(tag: string, { type, encoding, isFixed }: Sent): WebReply['headers'] {
+    const key = isFixed ? `fixed ${tag}` : tag
+    const known = this.#headers.get(key)
+    if (known) return known
+    const made = keptHeaders({
+      'content-type': type,
+      ...(encoding !== null && { 'content-encoding': encoding }),
+      vary: 'accept-encoding',
+      etag: `"${tag}"`,
+      'cache-control': isFixed ? FIXED : LASTING,
+      'access-control-allow-origin': '*',
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    this.#headers.set(key, made)
+    return made
   }
 
   async #bytes(file: string): Promise<Buffer | undefined> {

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { isKnown } from '../http/conditional.ts'
 import type { Asked, WebOperation, WebReply } from '../http/other-replies.ts'
+import { keptHeaders } from '../http/respond.ts'
 import { Bounded } from '../lib/bounded.ts'
 import { webBuild, type Unbuilt } from './build.ts'
 import { policyOf, type Policy } from './csp.ts'
@@ -39,8 +40,8 @@ interface WebPage extends Pick<WebOperation, 'id' | 'paths'> {
 
 /** A page as it is sent, with the tag of its content. */
 interface Made {
-  readonly body: string
-  readonly policy: string
+  readonly body: Buffer
+  readonly headers: Headers
   readonly tag: string
 }
 
@@ -60,20 +61,24 @@ export function webPage({ page: name, headers, find, ...about }: WebPage): WebOp
       if (!page) return replyUnbuilt('failed')
       const state = await find(ctx, asked)
       const key = `${built.source} ${ctx.baseUrl} ${state.name}`
-      const { body, policy, tag } = made.get(key) ?? made.keep(key, make(ctx, page, await state.show(built)))
-      return {
-        status: isKnown(asked.headers['if-none-match'], tag) ? 304 : 200,
-        body,
-        headers: { ...headersOf(policy), ...headers, 'cache-control': 'no-cache', etag: `"${tag}"` },
-      }
+      const { tag, ...sent } =
+        made.get(key) ?? made.keep(key, make(ctx, page, await state.show(built), headers))
+      return { status: isKnown(asked.headers['if-none-match'], tag) ? 304 : 200, ...sent }
     },
   }
 }
 
-function make(ctx: Context, page: BuiltPage, { policy: allowed, ...shown }: Shown): Made {
-  const body = htmlOf({ page, prefix: prefixOf(ctx), ...shown })
+function make(
+  ctx: Context,
+  page: BuiltPage,
+  { policy: allowed, ...shown }: Shown,
+  more: Headers | undefined,
+): Made {
+  const html = htmlOf({ page, prefix: prefixOf(ctx), ...shown })
   const policy = policyOf({ inline: page.head === '' ? [] : [page.head], ...allowed })
-  return { body, policy, tag: hash('sha256', body + policy, 'base64url').slice(0, 22) }
+  const tag = hash('sha256', html + policy, 'base64url').slice(0, 22)
+  const headers = { ...headersOf(policy), ...more, 'cache-control': 'no-cache', etag: `"${tag}"` }
+  return { body: Buffer.from(html), headers: keptHeaders(headers), tag }
 }
 
 /** Who may show a page in a frame is said by its policy. */

@@ -33,6 +33,8 @@ export function Checkout() {
       }}
     >
       <div
+        // Another box when it opens: one that grew would move all that stands in it.
+        key={state.phase === 'opening' ? 'opening' : 'open'}
         class={boxOf(address.look)}
         ref={box}
         role={isFramed ? 'dialog' : undefined}
