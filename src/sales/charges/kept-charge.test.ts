@@ -177,3 +177,26 @@ test('an answer that comes after its charge was reported as declined, and while 
   await later()
   await assertGivenBack(first.id, bought)
 })
+
+test('a gateway of the sandbox that cannot be heard keeps no other report from being looked at', async () => {
+  const { chargeId } = await payingAgain('test_needs_confirmation')
+  app.ctx.clock.advance(MINUTE)
+  assert.equal(await tell(chargeId, paid(chargeId), 'beside the deaf'), 200)
+  const [before] = await kept()
+  app.ctx.clock.advance(HOUR)
+  const { reply } = await buy(app, pricingId, 'test_succeeds')
+  assert.equal(reply.json.state, 'paid', reply.text)
+  const gateway = app.ctx.gateways.find(({ code }) => code === 'test') ?? assert.fail()
+  const { reportsOf } = gateway
+  const deaf = () => {
+    throw new Error('This gateway cannot be heard.')
+  }
+  Object.assign(gateway, { reportsOf: deaf })
+  try {
+    await runDue(app.ctx, [settleReports])
+  } finally {
+    Object.assign(gateway, { reportsOf })
+  }
+  const after = (await kept()).find(({ id }) => id === before?.id)
+  assert.ok(before?.due_at && after?.due_at && after.due_at > before.due_at, 'it was looked at')
+})
