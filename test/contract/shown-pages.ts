@@ -20,6 +20,24 @@ const CONTACT = [
 const WRITTEN = ['product_id', 'public_key', 'email', 'name', 'topic', 'message', 'site_url']
 const PROOF = ['s_ctx_type', 's_ctx_id', 's_ctx_ts', 's_ctx_secure']
 
+const connects = 'src/sales/checkouts/connect-site.test.ts'
+const OF_SITE = [
+  'plugin_version',
+  'sdk_version',
+  'platform_version',
+  'programming_language_version',
+  'site_uid',
+  'site_url',
+  'site_name',
+  'language',
+  'is_premium',
+  'is_active',
+  'is_disconnected',
+  'is_marketing_allowed',
+  'is_extensions_tracking_allowed',
+  'is_diagnostic_tracking_allowed',
+]
+
 /** Tests of arguments that pages of the checkout, of prices and of contact send. */
 export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
   ...each(
@@ -33,6 +51,19 @@ export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
     pageArguments,
     'a trial and the change of a license are mailed in that language too',
   ],
+  ...each(
+    'keywright/connect-site-of-checkout',
+    OF_SITE.map((name) => `body ${name}`),
+    [
+      connects,
+      'a site that was not connected gets keys of buyer and site with the license that was bought for it',
+    ],
+  ),
+  ...each(
+    'keywright/connect-site-of-checkout',
+    ['body return_url', 'body forward_url'],
+    [connects, 'nobody is led to another host than that of the site, and then nothing is connected'],
+  ),
   'keywright/resend-key-of-checkout query token': [
     'src/sales/checkouts/result-user.test.ts',
     'resend_email_endpoint mails the key again for a day, also to who only typed the address, and no stranger too often',

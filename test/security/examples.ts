@@ -99,6 +99,15 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'keywright/delete-user-installs': { query: ({ install_id }) => ({ ids: install_id }) },
   'keywright/contact-support': { body: ({ product_id, public_key }) => ({ product_id, public_key }) },
   'keywright/resend-key-of-checkout': { query: ({ resend_token }) => ({ token: resend_token }) },
+  'keywright/connect-site-of-checkout': {
+    // Addresses lead to the host of the site, which is one site however often it is told.
+    body: ({ uid }) => ({
+      site_uid: uid,
+      site_url: undefined,
+      return_url: undefined,
+      forward_url: undefined,
+    }),
+  },
   'keywright/open-checkout': {
     // Of an address one cart is open.
     body: ({ product_id, plan_id, pricing_id, email }) => ({

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { TxContext } from '../../src/context.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
@@ -25,22 +26,35 @@ async function contacted({ tx, scope }: Place): Promise<Ids> {
   return { public_key }
 }
 
-/** What mails the key of a license again that a checkout has sold. */
-async function sold({ tx, scope, userId, own }: Place): Promise<Ids> {
+/** A checkout that has sold a license. */
+async function paid({ tx, scope, userId, own }: Place) {
   const offer = offerIn(own)
   const { license_id: licenseId } = await newLicense(tx, scope, { ...offer, userId })
   const token = await openSandboxCheckout(tx, scope, { ...offer, email: 'sold-again@example.com' })
   const row = await tx.db
     .updateTable('checkouts')
-    .set({ license_id: Number(licenseId), user_id: userId, state: 'paid' })
+    .set({ license_id: Number(licenseId), user_id: userId, state: 'paid', made_user: true })
     .where('token_hash', '=', hashToken(token))
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { resend_token: new URL(resendAddress(tx, row)).searchParams.get('token') ?? '' }
+  return { token, row }
+}
+
+/** What mails the key of a license again that a checkout has sold. */
+async function sold(place: Place): Promise<Ids> {
+  const { row } = await paid(place)
+  return { resend_token: new URL(resendAddress(place.tx, row)).searchParams.get('token') ?? '' }
+}
+
+/** A checkout that a site was opened from which has no keys. */
+async function fromNewSite(place: Place): Promise<Ids> {
+  const { token } = await paid(place)
+  return { checkout_token: token, uid: randomBytes(16).toString('hex') }
 }
 
 /** What calls of pages need that calls before them would have used up. */
 export const FRESH_FOR_PAGES = {
   'keywright/contact-support': contacted,
   'keywright/resend-key-of-checkout': sold,
+  'keywright/connect-site-of-checkout': fromNewSite,
 }

@@ -126,6 +126,7 @@ export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
     'keywright/retrieve-checkout',
     'keywright/update-checkout',
     'keywright/pay-checkout',
+    'keywright/connect-site-of-checkout',
     'keywright/resend-key-of-checkout',
     'keywright/contact-support',
   ].map((id) => [id, { ...ELSEWHERE, root: [...anybody] }]),

@@ -26,7 +26,15 @@ const siteOf = (more: object = {}) => ({
   site_name: 'A shop',
   language: 'de_DE',
   plugin_version: '2.0.1',
+  sdk_version: '2.13.4',
+  platform_version: '6.8',
+  programming_language_version: '8.3',
+  is_premium: true,
   is_active: true,
+  is_disconnected: false,
+  is_marketing_allowed: true,
+  is_extensions_tracking_allowed: false,
+  is_diagnostic_tracking_allowed: true,
   ...more,
 })
 
@@ -53,9 +61,12 @@ test('a site that was not connected gets keys of buyer and site with the license
   assert.equal(json.action, 'install')
   const install = await asInstall(app, keysOf(json.install))('GET', '.json')
   assert.equal(install.status, 200, install.text)
-  const { uid, url, license_id: ofSite, version, language } = install.json
+  const { uid, url, license_id: ofSite, ...told } = install.json
   assert.deepEqual([uid, url, ofSite], [site.site_uid, 'https://wp.example.org:8443', licenseId])
-  assert.deepEqual([version, language], ['2.0.1', 'de_DE'])
+  const { version, title, language, sdk_version: sdk, platform_version: platform } = told
+  assert.deepEqual([version, title, language, sdk, platform], ['2.0.1', 'A shop', 'de_DE', '2.13.4', '6.8'])
+  const { programming_language_version: php, is_premium: premium, is_active: active } = told
+  assert.deepEqual([php, premium, active, told.is_disconnected], ['8.3', true, true, false])
   const user = await asUser(app, keysOf(json.user))('GET', '.json')
   assert.deepEqual([user.status, user.json.first], [200, 'Ada'])
   assert.equal((await shop.licenseOf(licenseId)).activated, 1)
