@@ -25,7 +25,7 @@ const EMBEDDED: Readonly<Record<string, string>> = {
 }
 const PICTURES = ['spinner.svg', 'favicon.svg']
 const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
-  ['checkout', 'pricing', 'contact'].map((name) => [name, `${name}/main.tsx`]),
+  ['checkout', 'pricing', 'contact', 'designer'].map((name) => [name, `${name}/main.tsx`]),
 )
 /** What the server runs to draw a page before its script does. */
 const SERVERS: Readonly<Record<string, string>> = { pricing: 'pricing/server.tsx' }

@@ -12,6 +12,7 @@ const PORT = 5173
 
 /** Pages by the beginning of their paths. */
 const PAGES: readonly (readonly [path: RegExp, name: string])[] = [
+  [/^\/checkout\/designer/, 'designer'],
   [/^\/(checkout|product|plugin|app|mode)\//, 'checkout'],
   [/^\/\?.*(plugin|product)_id=/, 'checkout'],
   [/^\/contact\//, 'contact'],

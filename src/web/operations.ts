@@ -2,17 +2,20 @@ import type { WebOperation } from '../http/other-replies.ts'
 import { checkoutPage } from './checkout.ts'
 import { contactPage } from './contact.ts'
 import { confirmedPage } from './confirmed.ts'
+import { designerPage } from './designer.ts'
 import { fileOperations } from './file-operations.ts'
 import { pricingPage } from './pricing.ts'
 
 /**
- * The pages that people open, and the files that those load: the hosted checkout, the pricing table and the contact page,
- * for anybody who has its address. A page asks the interface for what it shows, as anybody could; it has no way of its own to the data.
+ * The pages that people open, and the files that those load: the hosted checkout with its designer, the pricing table
+ * and the contact page, for anybody who has its address. A page asks the interface for what it shows, as anybody could;
+ * it has no way of its own to the data.
  */
 export const webOperations: readonly WebOperation[] = [
   checkoutPage,
   confirmedPage,
   pricingPage,
   contactPage,
+  designerPage,
   ...fileOperations,
 ]

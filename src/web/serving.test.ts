@@ -107,6 +107,7 @@ test('the build keeps to its sizes', () => {
     ['checkout', 30_000, 6_000],
     ['pricing', 25_000, 6_000],
     ['contact', 15_000, 6_000],
+    ['designer', 20_000, 6_000],
   ] as const) {
     const { script, preloads, styles } = manifest.pages[name] ?? assert.fail(name)
     assert.ok(sum([script, ...preloads]) <= most, `${name}: ${sum([script, ...preloads])} bytes`)

@@ -1,11 +1,11 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
-import { hash } from 'node:crypto'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, Frame, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { createInstallOf, createOwner } from '../installs.ts'
 import { mailsTo } from '../mails.ts'
+import { contextOf } from '../site-context.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { dashboard, REACH } from './dashboard.ts'
@@ -61,9 +61,7 @@ describe('the contact page', { skip: !hasBrowser && 'no browser here' }, () => {
 
   test('what is written is mailed to the support of the product, with the site that proves itself', async (t) => {
     const site = await createInstallOf(app, await createOwner(app))
-    const ts = String(Math.floor(app.ctx.clock.real() / 1000))
-    const secure = hash('md5', `${ts}${site.id}${site.secret_key}${site.public_key}contact`)
-    const proof = { s_ctx_type: 'install', s_ctx_id: site.id, s_ctx_ts: ts, s_ctx_secure: secure }
+    const proof = contextOf(app, site, { word: 'contact' })
     const { page, faults } = await open(t, { ...proof, topic: 'bug', summary: 'White page' })
     assert.equal(await page.getByLabel('Topic').inputValue(), 'bug')
     await write(page, 'One\nTwo')
@@ -85,7 +83,7 @@ describe('the contact page', { skip: !hasBrowser && 'no browser here' }, () => {
     await page.getByRole('button', { name: 'Send message' }).click()
     const email = page.getByLabel('Email address')
     assert.equal(await email.getAttribute('aria-invalid'), 'true')
-    await page.waitForFunction("document.activeElement.name === 'email'")
+    await page.locator('[name=email]:focus').waitFor()
     await page.getByText('Something is missing').waitFor()
     await email.fill('ada')
     await page.getByLabel('Message').fill('x')

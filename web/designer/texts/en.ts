@@ -1,0 +1,110 @@
+import type { Form } from '../code.ts'
+import type { Group, Name } from '../parameters.ts'
+
+/** Every word of the designer; `{name}` is put in. */
+const words = {
+  title: 'Checkout designer',
+  intro: 'Choose what the checkout opens with, and take a link, a script or a button for your page.',
+  product: 'Product',
+  productHelp: 'Its id.',
+  noProduct: 'There is no such product.',
+  failed: 'The product could not be read. Try again.',
+  retry: 'Try again',
+  notSold: 'Nothing of this product is sold at the moment.',
+  none: 'Not set',
+  set: '{count} set',
+  reset: 'Clear all',
+  prices: '{count} in {currency}',
+  unlimited: 'unlimited',
+  code: 'Code',
+  copy: 'Copy',
+  copied: 'Copied',
+  buy: 'Buy',
+  preview: 'Preview',
+  reload: 'Reload',
+  sandbox: 'Test mode: what is bought in the preview costs nothing.',
+  live: 'This is the live checkout: what is bought in the preview is paid for.',
+  waits: 'The preview is here as soon as a product is chosen.',
+}
+
+export interface DesignerTexts {
+  readonly words: { readonly [Name in keyof typeof words]: string }
+  readonly forms: Readonly<Record<Form, string>>
+  readonly groups: Readonly<Record<Group, string>>
+  readonly labels: Readonly<Record<Name, string>>
+  /** Values of choices that are no words by themselves. */
+  readonly values: Readonly<Record<string, string>>
+}
+
+export const en: DesignerTexts = {
+  words,
+  forms: { link: 'Link', script: 'Script', button: 'Button' },
+  groups: {
+    offer: 'What is bought',
+    look: 'How it looks',
+    hide: 'What is left out',
+    buyer: 'Who buys',
+    license: 'A license that is renewed or changed',
+    proof: 'Sandbox, site and cart',
+    frame: 'Where it is shown',
+  },
+  labels: {
+    plan_id: 'Plan',
+    pricing_id: 'Price',
+    licenses: 'Number of licenses, or unlimited',
+    billing_cycle: 'Billing cycle',
+    currency: 'Currency',
+    default_currency: 'Currency where the buyer’s is not sold',
+    coupon: 'Coupon',
+    trial: 'Trial',
+    title: 'Title',
+    subtitle: 'Subtitle',
+    image: 'Address of a picture',
+    modal_title: 'Title of the window',
+    id: 'Id of the body',
+    form_position: 'Side of the form',
+    locale: 'Language',
+    hide_coupon: 'No field for a coupon',
+    hide_licenses: 'No number of licenses',
+    disable_licenses_selector: 'Number of licenses fixed',
+    hide_billing_cycles: 'No choice of the cycle',
+    show_inline_currency_selector: 'No choice of the currency',
+    show_refund_badge: 'No word of refunds',
+    user_email: 'Email address',
+    user_firstname: 'First name',
+    user_lastname: 'Last name',
+    user_token: 'Token of the user',
+    country_code: 'Country, two letters',
+    zip_postal_code: 'Postal code',
+    vat_id: 'VAT ID',
+    license_key: 'License key',
+    license_id: 'Id of the license',
+    authorization: 'Authorization of the license',
+    is_payment_method_update: 'Change the method of payment',
+    sandbox: 'Sandbox token',
+    s_ctx_ts: 'Time of the proof',
+    s_ctx_type: 'What the proof is of',
+    s_ctx_id: 'Id of the site or user',
+    s_ctx_secure: 'Proof',
+    cart_token: 'Token of a cart',
+    cart: 'Keep no cart',
+    cancel_url: 'Where the way back leads',
+    mode: 'Mode',
+  },
+  values: {
+    monthly: 'Monthly',
+    annual: 'Yearly',
+    lifetime: 'Once',
+    '1': 'As the plan has it',
+    free: 'Free',
+    paid: 'With a method of payment',
+    left: 'Left',
+    en: 'English',
+    de: 'German',
+    install: 'Site',
+    user: 'User',
+    page: 'Page',
+    dialog: 'Over a page',
+    dashboard: 'WordPress dashboard',
+  },
+}
