@@ -149,8 +149,8 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
     assert.deepEqual(data, { user_email: 'known-framed@example.com', support_email_address: null })
   })
 
-  /** Opens the checkout as the free build does, by a link to it, and pays. */
-  async function buyByRedirect(t: TestContext, more: Readonly<Record<string, string>>, email: string | null) {
+  /** Opens the checkout as the free build does, by a link to it. */
+  async function openByRedirect(t: TestContext, more: Readonly<Record<string, string>>) {
     const { address: site, close: stop } = await startSite({
       '/': html(''),
       '/wp-admin/': html('<h1>Dashboard</h1>'),
@@ -168,14 +168,26 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
       ...hosted.shop.sandbox(),
       return_url: `${site}/wp-admin/?_wpnonce=a%2Fb+c`,
       install_data: JSON.stringify(told),
+      cancel_url: `${site}/wp-admin/?back=1`,
       _fs_dashboard_independent: '1',
       ...more,
     })
     await page.goto(`${app.address}/?${query}`)
     await page.getByLabel('Country').waitFor()
-    await payAs(page, email)
     return { page, site, told }
   }
+
+  async function buyByRedirect(t: TestContext, more: Readonly<Record<string, string>>, email: string | null) {
+    const opened = await openByRedirect(t, more)
+    await payAs(opened.page, email)
+    return opened
+  }
+
+  test('the free build leads to a page that has a way back to its dashboard', async (t) => {
+    const { page, site } = await openByRedirect(t, {})
+    await page.getByRole('button', { name: 'Back' }).click()
+    await page.waitForURL(`${site}/wp-admin/?back=1`)
+  })
 
   const dataIn = (url: string) => {
     const { searchParams } = new URL(url)

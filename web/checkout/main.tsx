@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { paint } from '../shared/paint.ts'
 import { watchHeight } from '../shared/frame.ts'
-import { readAddress } from './address.ts'
+import { readAddress, type Address } from './address.ts'
 import { Host } from './host.ts'
 import { Page, ProvidePage } from './page.ts'
 import { Checkout } from './parts/Checkout.tsx'
@@ -39,14 +39,16 @@ function start(): void {
 }
 
 function pageFor({ prefix, product }: Given): Page {
-  const address = readAddress(location.pathname.slice(prefix.length), location.search)
+  const told = readAddress(location.pathname.slice(prefix.length), location.search)
+  const host = new Host()
+  // Without a page around it, as where the free build leads, it is a page with a way back.
+  const address: Address = host.frame ? told : { ...told, mode: 'page' }
   hideBuyerInAddress(address)
   const language = languageFor(address.language)
-  const host = new Host()
   const body = {
     product_id: address.productId,
     ...address.opens,
-    mode: address.mode,
+    mode: told.mode,
     language,
     visitor: browserKey(),
     ...(host.frame && { url: parentPage() }),
