@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts'
-import { checkoutProduct } from '../sales/pricing-table/checkout-product.ts'
 import type { CheckoutProduct } from '../sales/pricing-table/checkout-product-schema.ts'
 import type { Policy } from './csp.ts'
 import { prefixOf } from './html.ts'
 import { webPage } from './pages.ts'
-import { productStateIn } from './product-in.ts'
+import { ofProduct } from './product-in.ts'
 
 /**
  * The hosted checkout: a page, in a frame over a shop, or in one of a WordPress dashboard. Any page may hold it unless
@@ -15,17 +14,12 @@ export const checkoutPage = webPage({
   page: 'checkout',
   paths: ['checkout', 'product', 'plugin', 'app', 'mode'].map((name) => `/${name}/*`),
   headers: { 'permissions-policy': 'payment=*' },
-  async find(ctx, asked) {
-    const state = await productStateIn(ctx, asked)
-    return {
-      name: state?.tag ?? 'none',
-      async show() {
-        const product = state && (await checkoutProduct(ctx, state.known))
-        const title = product?.title ?? 'Checkout'
-        return { title, data: { prefix: prefixOf(ctx), product }, policy: policyFor(ctx, product) }
-      },
-    }
-  },
+  find: (ctx, asked) =>
+    ofProduct(ctx, asked, (product) => ({
+      title: product?.title ?? 'Checkout',
+      data: { prefix: prefixOf(ctx), product },
+      policy: policyFor(ctx, product),
+    })),
 })
 
 function policyFor(ctx: Context, product: CheckoutProduct | null): Policy {

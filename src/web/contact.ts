@@ -1,9 +1,8 @@
-import { checkoutProduct } from '../sales/pricing-table/checkout-product.ts'
 import type { CheckoutProduct } from '../sales/pricing-table/checkout-product-schema.ts'
 import { ancestorsFor } from './checkout.ts'
 import { prefixOf } from './html.ts'
 import { webPage } from './pages.ts'
-import { productStateIn } from './product-in.ts'
+import { ofProduct } from './product-in.ts'
 
 /**
  * Where users of a product write to its support: a page, or in a frame of the WordPress dashboard of their site. What
@@ -13,20 +12,12 @@ export const contactPage = webPage({
   id: 'keywright/contact-page',
   page: 'contact',
   paths: ['/contact', '/contact/'],
-  async find(ctx, asked) {
-    const state = await productStateIn(ctx, asked)
-    return {
-      name: state?.tag ?? 'none',
-      async show() {
-        const product = state && (await checkoutProduct(ctx, state.known))
-        return {
-          title: product?.title ?? 'Contact',
-          data: { prefix: prefixOf(ctx), product: product && shownOf(product) },
-          policy: { images: ['https:'], ancestors: ancestorsFor(product) },
-        }
-      },
-    }
-  },
+  find: (ctx, asked) =>
+    ofProduct(ctx, asked, (product) => ({
+      title: product?.title ?? 'Contact',
+      data: { prefix: prefixOf(ctx), product: product && shownOf(product) },
+      policy: { images: ['https:'], ancestors: ancestorsFor(product) },
+    })),
 })
 
 /** What the page shows of a product. */

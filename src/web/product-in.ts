@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts'
 import type { Asked } from '../http/other-replies.ts'
 import { ApiError } from '../lib/errors.ts'
-import { pageState } from '../sales/pricing-table/checkout-product.ts'
+import { checkoutProduct, pageState } from '../sales/pricing-table/checkout-product.ts'
+import type { CheckoutProduct } from '../sales/pricing-table/checkout-product-schema.ts'
+import type { PageState, Shown } from './pages.ts'
 
 /** The id of the product in a query or a path; null: there is none. */
 function productIn({ query, path }: Pick<Asked, 'query' | 'path'>): number | null {
@@ -13,7 +15,7 @@ function productIn({ query, path }: Pick<Asked, 'query' | 'path'>): number | nul
 type ProductState = Awaited<ReturnType<typeof pageState>>
 
 /** The state of the product that an address names; null: there is no such product, which the page says. */
-export async function productStateIn(
+async function productStateIn(
   ctx: Context,
   asked: Pick<Asked, 'query' | 'path'>,
 ): Promise<ProductState | null> {
@@ -24,5 +26,18 @@ export async function productStateIn(
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
+  }
+}
+
+/** The state of a page about the product that its address names; `show` is given null where there is none. */
+export async function ofProduct(
+  ctx: Context,
+  asked: Asked,
+  show: (product: CheckoutProduct | null) => Shown,
+): Promise<PageState> {
+  const state = await productStateIn(ctx, asked)
+  return {
+    name: state?.tag ?? 'none',
+    show: async () => show(state && (await checkoutProduct(ctx, state.known))),
   }
 }

@@ -7,7 +7,7 @@ import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { html, startSite } from './site.ts'
-import { isTooWide, requireAccessible, watched } from './watched.ts'
+import { requireAccessible, requireAccessibleEverywhere, watched } from './watched.ts'
 
 const HOSTILE = '"><img src=x onerror=alert(1)></script><script>throw 1</script>'
 
@@ -178,14 +178,7 @@ describe('the designer of the checkout', { skip: !hasBrowser && 'no browser here
       for (const one of all) one.setAttribute('open', '')
     })
     await preview(page).locator('form, h1').first().waitFor()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const width of [1280, 375, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        await requireAccessible(page, `${colorScheme}, ${width}`)
-        assert.equal(await isTooWide(page), false, `${width}`)
-      }
-    }
+    await requireAccessibleEverywhere(page, 'the designer')
     const { page: german } = await open(t, {}, { locale: 'de-DE' })
     await german.getByRole('heading', { name: 'Checkout gestalten' }).waitFor()
     await requireAccessible(german, 'German')

@@ -7,7 +7,7 @@ import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { html, startSite } from './site.ts'
-import { isTooWide, requireAccessible, watched } from './watched.ts'
+import { requireAccessibleEverywhere, watched } from './watched.ts'
 
 describe('the pricing table', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: TestApp
@@ -85,14 +85,7 @@ describe('the pricing table', { skip: !hasBrowser && 'no browser here' }, () => 
     const { page, faults, close } = await watched(browser, { origins: [app.address] })
     t.after(close)
     await page.goto(addressOf())
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      for (const width of [1280, 375, 320]) {
-        await page.setViewportSize({ width, height: 800 })
-        await requireAccessible(page, `${colorScheme}, ${width}`)
-        assert.equal(await isTooWide(page), false, `${width}`)
-      }
-    }
+    await requireAccessibleEverywhere(page, 'the table')
     assert.deepEqual(faults, [])
   })
 

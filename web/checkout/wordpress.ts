@@ -1,3 +1,4 @@
+import { hostIn } from '../shared/web-address.ts'
 import { flagOf, type WordPress } from './address.ts'
 import { boughtIn, type Host } from './host.ts'
 import type { Checkout, CheckoutResult, CheckoutServer, CheckoutSite, SiteOfCheckout } from './server.ts'
@@ -82,9 +83,7 @@ function withData(url: string, action: string, data: object): string {
 export function siteToConnect({ isConnected, installData }: WordPress, { frame }: Host): string | null {
   if (isConnected) return null
   const url = frame?.mode === 'dashboard' ? frame.origin : (siteIn(parsed(installData))?.site_url ?? null)
-  if (url === null) return null
-  const address = /^https?:\/\//i.test(url) ? url : `http://${url}`
-  return URL.canParse(address) ? new URL(address).host : null
+  return url === null ? null : hostIn(url)
 }
 
 /** The form of a site; null: it is none. Who pays has not agreed to more than to be connected. */

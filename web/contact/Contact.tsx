@@ -115,7 +115,7 @@ function Sent({
   email,
   again,
 }: About & { readonly email: string; readonly again: () => void }) {
-  const heading = useFocus<HTMLHeadingElement>()
+  const heading = useFocus<HTMLHeadingElement>({ preventScroll: true })
   return (
     <section class="done">
       <svg class="check" viewBox="0 0 40 40" aria-hidden="true">

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { fill } from '../shared/language.ts'
+import { hostIn } from '../shared/web-address.ts'
 import { LONGEST } from './address.ts'
 import type { About } from './Contact.tsx'
 import type { Errors, Input, Name } from './message.ts'
@@ -38,7 +39,8 @@ export function Form({ send, ...filled }: Filled & { readonly send: () => Promis
     >
       <p class="muted">
         {fill(texts.intro, { product: product.title })}
-        {address.siteUrl !== null && ` ${fill(texts.from, { site: siteOf(address.siteUrl) })}`}
+        {address.siteUrl !== null &&
+          ` ${fill(texts.from, { site: hostIn(address.siteUrl) ?? address.siteUrl })}`}
       </p>
       <div role="alert">
         {report.problem !== undefined && (
@@ -61,15 +63,6 @@ export function Form({ send, ...filled }: Filled & { readonly send: () => Promis
       </button>
     </form>
   )
-}
-
-/** What a person knows a site by; what is no address is shown as it is. */
-function siteOf(address: string): string {
-  try {
-    return new URL(address).host || address
-  } catch {
-    return address
-  }
 }
 
 interface Framed extends Pick<Filled, 'texts' | 'report'> {

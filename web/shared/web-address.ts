@@ -7,3 +7,9 @@ export function webAddress(text: string | null): string | null {
     return null
   }
 }
+
+/** The host of an address with or without its protocol, with its port; null: it has none. */
+export function hostIn(text: string): string | null {
+  const address = /^https?:\/\//i.test(text) ? text : `http://${text}`
+  return URL.canParse(address) ? new URL(address).host : null
+}

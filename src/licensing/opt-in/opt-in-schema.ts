@@ -30,9 +30,6 @@ export const SITE_FIELDS = {
   return_url: Optional(Text({ max: 2048, format: 'http-url' })),
 }
 
-const SiteForm = Arguments(SITE_FIELDS)
-export type SiteForm = Static<typeof SiteForm>
-
 /** What an in-product client posts to connect itself (`docs/interface.md` 4.1, 4.2). */
 const Fields = Arguments({
   plugin_id: Id(),
@@ -49,6 +46,8 @@ const Fields = Arguments({
   s_ctx_ts: Optional(Text({ max: 20 })),
   s_ctx_secure: Optional(SecretText({ max: 100 })),
 })
+
+export type SiteForm = Pick<Static<typeof Fields>, keyof typeof SITE_FIELDS>
 
 const Site = Arguments({
   uid: Text({ max: 100 }),

@@ -2,10 +2,10 @@ import type { Scope } from '../../access/scope.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { invalid, missingFields, notFound } from '../../lib/errors.ts'
 import { countSites, type Counting } from '../../licensing/activation/sites-by-key.ts'
+import type { InstallRow } from '../../licensing/installs/schema.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
 import { getLicense } from '../../licensing/licenses/service.ts'
 import { connectBought } from '../../licensing/opt-in/connect-bought.ts'
-import { grantOf } from '../../licensing/opt-in/connect-installs.ts'
 import type { OptInOutcome } from '../../licensing/opt-in/outcome.ts'
 import { refuseElsewhere } from '../../licensing/opt-in/site-form.ts'
 import { getUser } from '../../people/users/service.ts'
@@ -79,14 +79,21 @@ function shown(ctx: ReadContext, outcome: OptInOutcome): SiteOfCheckout {
       support_email_address: supportEmail,
     }
   }
-  const granted = grantOf(ctx, outcome.connected, outcome.connection)
-  const keys = (of: 'user' | 'install') => ({
-    id: String(granted[`${of}_id`]),
-    public_key: String(granted[`${of}_public_key`]),
-    secret_key: String(granted[`${of}_secret_key`]),
-  })
-  return { ...NO_KEYS, action: 'install', user: keys('user'), install: keys('install') }
+  const { user, pair, installs } = outcome.connected
+  const [install] = installs
+  return {
+    ...NO_KEYS,
+    action: 'install',
+    user: { id: String(user.id), public_key: pair.user_public_key, secret_key: pair.user_secret_key },
+    install: install ? keysOf(ctx, install) : null,
+  }
 }
+
+const keysOf = ({ keys }: ReadContext, { id, public_key, secret_key }: InstallRow) => ({
+  id: String(id),
+  public_key,
+  secret_key: keys.open(secret_key, 'installs.secret_key'),
+})
 
 /** Counts the site against the license, as where its key puts it on sites (`docs/decisions.md` 3.25). */
 export async function countSite(

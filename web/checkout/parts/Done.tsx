@@ -1,6 +1,8 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { usePage, type Page } from '../page.ts'
 import type { CheckoutResult } from '../server.ts'
+import { copyText } from '../../shared/copy.ts'
+import { useFocus } from '../../shared/focus.ts'
 import { fill } from '../../shared/language.ts'
 
 /** What was bought: the key, what to do with it, and the way on. */
@@ -101,21 +103,4 @@ function Key({ value }: { readonly value: string }) {
       </div>
     </div>
   )
-}
-
-/** Frames may not use the clipboard where the page around them says nothing; the old way works there. */
-async function copyText(text: string, field: HTMLInputElement | null): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text)
-  } catch {
-    field?.select()
-    document.execCommand('copy')
-  }
-}
-
-/** Puts the focus on what has just appeared. */
-export function useFocus<T extends HTMLElement>() {
-  const ref = useRef<T>(null)
-  useEffect(() => ref.current?.focus(), [])
-  return ref
 }

@@ -1,7 +1,7 @@
 import type { Problem } from '../../shared/call.ts'
 import { usePage, type Page } from '../page.ts'
 import { fill } from '../../shared/language.ts'
-import { useFocus } from './Done.tsx'
+import { useFocus } from '../../shared/focus.ts'
 
 /** A problem in the words of its reader. */
 function sayProblem({ texts }: Pick<Page, 'texts'>, { code, message }: Problem): string {

@@ -1,6 +1,6 @@
 import { isElsewhere } from '../elsewhere.ts'
 import { usePage } from '../page.ts'
-import { useFocus } from './Done.tsx'
+import { useFocus } from '../../shared/focus.ts'
 
 /** A payment that its bank has not decided, that the buyer has to confirm there, or that another window makes. */
 export function Waiting() {
