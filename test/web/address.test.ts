@@ -72,6 +72,15 @@ test('an address that is no address of the web leads nowhere', () => {
   assert.equal(read('/?cancel_url=https://shop.example/a').cancelUrl, 'https://shop.example/a')
 })
 
+test('a way back is of a site only where a dashboard leads here, a site proves itself, or one tells of itself', () => {
+  const back = `return_url=${encodeURIComponent('https://site.example/?_wpnonce=a%2Fb+c')}`
+  assert.equal(read(`/?product_id=1&${back}`).wordpress, null)
+  for (const more of ['mode=dashboard', 's_ctx_type=install&s_ctx_secure=x', 'install_data=%7B%7D']) {
+    const { wordpress } = read(`/?product_id=1&${back}&${more}`)
+    assert.equal(wordpress?.returnUrl, 'https://site.example/?_wpnonce=a%2Fb+c', more)
+  }
+})
+
 test('a language is taken as clients write it, and what is none is left to the browser', () => {
   assert.equal(read('/?locale=de_DE').language, 'de-DE')
   assert.equal(read('/?language=fr').language, 'fr')

@@ -43,7 +43,11 @@ describe('where a buyer ends who has paid', { skip: !hasBrowser && 'no browser h
   })
 
   test('on the page of the seller, at an address that the SDK of sellers takes', async (t) => {
-    const { page, faults } = await hosted.open(t, {}, { origins: [app.address, SELLER] })
+    const { page, faults } = await hosted.open(
+      t,
+      { return_url: 'https://elsewhere.example/' },
+      { origins: [app.address, SELLER] },
+    )
     await page.route(`${SELLER}/**`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Thanks</title><h1>Thanks</h1>' }),
     )

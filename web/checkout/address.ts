@@ -214,10 +214,12 @@ const languageOf = (text: string | null): string | null =>
 /** As `webAddress`, letter by letter as it was given. */
 const sameAddress = (text: string | null): string | null => (webAddress(text) === null ? null : text)
 
+/** Null where nothing says that a dashboard leads here: a way back alone could be anybody's. */
 function siteOf(get: Get): WordPress | null {
   const returnUrl = sameAddress(get('return_url'))
   const installData = get('install_data')
   const isConnected = get('s_ctx_type') === 'install' && get('s_ctx_secure') !== null
-  if (returnUrl === null && installData === null && !isConnected) return null
+  const isDashboard = modeOf(get('mode')) === 'dashboard' && returnUrl !== null
+  if (!isDashboard && installData === null && !isConnected) return null
   return { returnUrl, isConnected, installData }
 }

@@ -39,7 +39,7 @@ interface Sent {
   readonly product: { readonly id: string; readonly public_key: string }
   readonly address: Address
   readonly input: Input
-  /** The same for each try, so that a message is mailed once. */
+  /** One for all tries of a message, so that it is mailed once. */
   readonly key: string
   readonly waits: (problem: Problem | null) => void
 }
