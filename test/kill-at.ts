@@ -26,19 +26,19 @@ function reach(point: KillPoint): void {
 
 const isRow = (sql: string) => sql.startsWith('insert into "deployments"')
 const isCommit = (sql: string) => sql.toLowerCase() === 'commit'
-/** The row is written and not committed. */
-let isOpen = false
+/** Connections on which the row is written and not committed: jobs commit on others meanwhile. */
+const open = new WeakSet<object>()
 
-function before(sql: string): void {
+function before(connection: object, sql: string): void {
   if (isRow(sql)) {
     reach('before row')
-    isOpen = true
+    open.add(connection)
   }
-  if (isCommit(sql) && isOpen) reach('before commit')
+  if (isCommit(sql) && open.has(connection)) reach('before commit')
 }
 
-function after(sql: string): void {
-  if (isCommit(sql) && isOpen) reach('after commit')
+function after(connection: object, sql: string): void {
+  if (isCommit(sql) && open.has(connection)) reach('after commit')
 }
 
 function watchFiles(): void {
@@ -67,16 +67,16 @@ function watchFiles(): void {
 function watchEmbedded(): void {
   const { exec, prepare } = DatabaseSync.prototype
   DatabaseSync.prototype.exec = function (sql) {
-    before(sql)
+    before(this, sql)
     exec.call(this, sql)
-    after(sql)
+    after(this, sql)
   }
   DatabaseSync.prototype.prepare = function (sql, ...rest) {
     const statement = prepare.call(this, sql, ...rest)
     if (!isRow(sql)) return statement
     const all = statement.all.bind(statement)
     statement.all = ((...values: never[]) => {
-      before(sql)
+      before(this, sql)
       return all(...values)
     }) as typeof statement.all
     return statement
@@ -86,12 +86,12 @@ function watchEmbedded(): void {
 async function watchPostgres(): Promise<void> {
   const { Client } = (await import('pg')).default
   const query = Client.prototype.query as (...given: unknown[]) => unknown
-  Client.prototype.query = function (this: unknown, ...given: unknown[]) {
+  Client.prototype.query = function (this: object, ...given: unknown[]) {
     const [first] = given
     const sql = typeof first === 'string' ? first : String((first as { text?: unknown } | null)?.text ?? '')
-    before(sql)
+    before(this, sql)
     const result = query.apply(this, given)
-    if (isCommit(sql) && result instanceof Promise) return result.finally(() => after(sql))
+    if (isCommit(sql) && result instanceof Promise) return result.finally(() => after(this, sql))
     return result
   } as typeof Client.prototype.query
 }
