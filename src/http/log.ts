@@ -4,12 +4,18 @@ import type { Context } from '../context.ts'
 import type { Frame } from './frame.ts'
 import { isHead } from './head.ts'
 
+/** What the log tells of a request. */
+type Logged = Pick<
+  FastifyRequest,
+  'id' | 'operationId' | 'method' | 'originalUrl' | 'ip' | 'startedAt' | 'scope' | 'failure' | 'raw'
+>
+
 /**
  * One structured line a response, without query, body and headers, where secrets travel
  * (`docs/security-checks.md` S39), and its time in the metrics. It is written with the response: to wait for the end of
  * that costs a sixth of a read.
  */
-export function logResponse({ ctx, metrics }: Frame, request: FastifyRequest, status: number): void {
+export function logResponse({ ctx, metrics }: Frame, request: Logged, status: number): void {
   const ms = Math.round((performance.now() - request.startedAt) * 1000) / 1000
   metrics.observeRequest(request.operationId, status, ms / 1000)
   const credential = request.scope?.actor.credential
@@ -50,13 +56,15 @@ function isoTime(at: number): string {
 
 /** As the paths of operations and pages are: words and ids. */
 const PLAIN_PATH = /^(?:\/(?:v1|[a-z._-]{1,31}|\d{1,19}(?:\.[a-z]{1,9})?))*\/?$/
+/** As the files of pages are, with the hash of their content. */
+const BUILT_FILE = /^\/-\/web\/[\w-]{1,50}\.[a-z]{1,4}$/
 
 /**
  * As JSON. A link that acts carries its token in the path, and anybody may paste a key there, or lose the `?` before
  * it.
  */
 const shownPath = (path: string): string =>
-  PLAIN_PATH.test(path)
+  PLAIN_PATH.test(path) || BUILT_FILE.test(path)
     ? `"${path}"`
     : JSON.stringify(path.replaceAll(/[^/]+/g, (part) => (PLAIN_PATH.test(`/${part}`) ? part : '…')))
 

@@ -15,6 +15,7 @@ import type {
   Visit,
   Wanted,
   WebOperation,
+  WebReply,
 } from './other-replies.ts'
 import { followLink, respondPage, type Page } from './page.ts'
 import { JSON_TYPE, respond } from './respond.ts'
@@ -51,7 +52,7 @@ function mount(
   server: FastifyInstance,
   { id }: OtherOperation,
   { method, path }: Place,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<void> | void,
 ): void {
   const onRequest = (request: FastifyRequest, _: FastifyReply, done: () => void) => {
     request.operationId = id
@@ -100,23 +101,17 @@ function mountFile(server: FastifyInstance, frame: Frame, op: FileOperation): vo
 }
 
 /** Answers a browser with a page, or a file of one. */
-export async function respondWeb(
+export function respondWeb(
   { ctx }: Frame,
   { handle }: Pick<WebOperation, 'handle'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<void> {
-  const { params, query, headers } = request
-  const {
-    status,
-    body,
-    headers: sent,
-  } = await handle(ctx, {
-    ...({ params, query } as Wanted),
-    path: pathOf(request.url),
-    headers,
-  })
-  respond(reply, status, body, sent)
+): Promise<void> | void {
+  const { params, query } = request as unknown as Wanted
+  const { url, headers } = request
+  const send = ({ status, body, headers: sent }: WebReply) => respond(reply, status, body, sent)
+  const answer = handle(ctx, { params, query, url, path: pathOf(url), headers })
+  return answer instanceof Promise ? answer.then(send) : send(answer)
 }
 
 function mountStream(server: FastifyInstance, frame: Frame, op: StreamOperation): void {

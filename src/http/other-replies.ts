@@ -8,6 +8,7 @@ import type { Frame } from './frame.ts'
 import type { Limits } from './limits.ts'
 import type { AnyOperation } from './operation.ts'
 import type { Page } from './page.ts'
+import type { Body } from './respond.ts'
 import type { StoredDownload } from './send-file.ts'
 
 /** Who opens a link, and what came with it. */
@@ -79,6 +80,8 @@ export interface ForeignOperation {
 
 /** What a browser asks for, as it came. */
 export interface Asked extends Wanted {
+  /** With the query, as it came. */
+  readonly url: string
   /** Without the query. */
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -87,17 +90,23 @@ export interface Asked extends Wanted {
 /** What a browser is sent. */
 export interface WebReply {
   readonly status: number
-  readonly body: string | Buffer
+  readonly body: Body
   /** Undefined leaves out what stands on every response (`EVERYWHERE`). */
   readonly headers: Readonly<Record<string, string | undefined>>
 }
+
+/** At once, or when it is there. */
+export type Soon<T> = T | Promise<T>
 
 /** A page of the front ends, or a file that it loads, for anybody. */
 export interface WebOperation {
   readonly reply: 'web'
   readonly id: string
   readonly paths: readonly string[]
-  handle(ctx: Context, asked: Asked): Promise<WebReply>
+  /** At once where nothing has to be waited for: it costs half of what a promise does. */
+  handle(ctx: Context, asked: Asked): Soon<WebReply>
+  /** What `handle` would answer, where that is known by heart; null: it must be asked. */
+  readonly kept?: (ctx: Context, asked: Pick<Asked, 'url' | 'headers'>) => WebReply | null
 }
 
 /** What is served beside the interface that the OpenAPI document describes. */

@@ -18,32 +18,58 @@ export const EVERYWHERE: Readonly<Record<string, string>> = {
 
 const HSTS = 'max-age=31536000'
 
+/** Text that is sent more than once, as a character for each of its bytes: it goes out with the head in one write. */
+export class Octets {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = Buffer.from(text).toString('latin1')
+  }
+
+  get length(): number {
+    return this.text.length
+  }
+}
+
+export type Body = string | Buffer | Octets
+
 /**
  * Writes a whole response at once. It goes around Fastify's own sending, which sets header by header and
  * costs a tenth of a small reply.
  */
-export function respond(
-  reply: FastifyReply,
-  status: number,
-  body: string | Buffer,
-  headers: Headers = NONE,
-): void {
+export function respond(reply: FastifyReply, status: number, body: Body, headers: Headers = NONE): void {
+  const to = receiverOf(reply)
+  if (to && send(to, status, body, headers)) logResponse(reply.server.frame, reply.request, status)
+}
+
+/** Who is answered, and what goes onto the answer beside its own headers. */
+interface Receiver {
+  readonly raw: ServerResponse
+  /** Of the request. */
+  readonly id: string
+  /** Names and values in turn. */
+  readonly more?: readonly string[]
+}
+
+/** Writes a whole response, which nobody logs; false: nobody waits for it any more. */
+export function send(to: Receiver, status: number, body: Body, headers: Headers): boolean {
   const hasBody = status !== 204 && status !== 304
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length
-  const raw = writeHead(reply, status, headers, hasBody ? length : null)
-  if (!raw) return
+  const raw = writeHead(to, status, headers, hasBody ? length : null)
+  if (!raw) return false
+  if (!hasBody) raw.end()
+  else if (body instanceof Octets) raw.end(body.text, 'latin1')
   // Text of as many bytes as characters is ASCII, which is sent without a conversion.
-  const encoding = length === body.length ? 'latin1' : 'utf8'
-  if (hasBody) raw.end(body, encoding)
-  else raw.end()
-  logResponse(reply.server.frame, reply.request, status)
+  else raw.end(body, length === body.length ? 'latin1' : 'utf8')
+  return true
 }
 
 /**
  * Writes the head of a response whose body, of the `content-length` among its headers, is written to what this returns.
  */
 export function startResponse(reply: FastifyReply, status: number, headers: Headers): ServerResponse | null {
-  const raw = writeHead(reply, status, headers, null)
+  const to = receiverOf(reply)
+  const raw = to && writeHead(to, status, headers, null)
   if (raw) logResponse(reply.server.frame, reply.request, status)
   return raw
 }
@@ -53,21 +79,27 @@ const inAscii = (address: string): string =>
   /^[\x21-\x7E]*$/.test(address) ? address : new URL(address).href
 
 /** Null where nobody waits for the response any more. */
+function receiverOf(reply: FastifyReply): Receiver | null {
+  reply.hijack()
+  const { raw, request } = reply
+  if (raw.headersSent || raw.destroyed) return null
+  const more = request.protocol === 'https' ? ['strict-transport-security', HSTS] : []
+  // Only what is about origins sets headers on the reply, always with this one; collecting them is not free.
+  if (reply.hasHeader('access-control-expose-headers')) more.push(...flat(reply.getHeaders() as Headers))
+  return { raw, id: request.id, more }
+}
+
+/** Null where nobody waits for the response any more. */
 function writeHead(
-  reply: FastifyReply,
+  { raw, id, more = [] }: Receiver,
   status: number,
   headers: Headers,
   length: number | null,
 ): ServerResponse | null {
-  reply.hijack()
-  const { raw } = reply
   if (raw.headersSent || raw.destroyed) return null
   const { location } = headers
   const sent = typeof location === 'string' ? { ...headers, location: inAscii(location) } : headers
-  const more = reply.request.protocol === 'https' ? ['strict-transport-security', HSTS] : []
-  // Only what is about origins sets headers on the reply, always with this one; collecting them is not free.
-  if (reply.hasHeader('access-control-expose-headers')) more.push(...flat(reply.getHeaders() as Headers))
-  const head = headOf(sent, reply.request.id, length)
+  const head = headOf(sent, id, length)
   raw.writeHead(status, more.length > 0 ? head.concat(more) : head)
   return raw
 }

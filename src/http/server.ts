@@ -21,6 +21,7 @@ import { takeHeadAsGet } from './head.ts'
 import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { handle } from './handle.ts'
+import { answerKept } from './kept-replies.ts'
 import { doubtful } from './linger.ts'
 import { BASE_PATH, MountIndex, mountsOf, routeOf, type Mount } from './mounts.ts'
 import { boundaryOf } from './multipart.ts'
@@ -95,6 +96,8 @@ export function buildServer(
     frameworkErrors: (error, request, reply) => fail(frame, request, reply, error),
     clientErrorHandler: (error, socket) => refuseBytes(frame, nextId(), error, socket),
   })
+  const pages = operations.filter(isOther).filter((op) => op.reply === 'web')
+  answerKept(server.server, frame, pages, nextId)
   limitConnections(server.server, frame.ctx.config)
   endIdle(server.server, timeouts)
   takeExpectations(server)

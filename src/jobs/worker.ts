@@ -2,6 +2,7 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { DatabaseBusy } from '../db/busy.ts'
 import { hasCome } from '../db/has-come.ts'
+import { versionOf } from '../db/version.ts'
 import { atWork } from '../lib/at-work.ts'
 import { SECOND } from '../lib/time.ts'
 import { advanceSandboxes } from './advance-sandboxes.ts'
@@ -173,19 +174,10 @@ class JobLoop implements Worker {
       await pause.wait(everyMs)
       if (signal.aborted) return
       if (this.#running.has(job.name) || !this.#rested(job)) continue
-      const version = this.#version()
+      const version = versionOf(this.#ctx.database)
       if (version !== undefined && version === seen) continue
       seen = version
       this.#running.set(job.name, this.#run(job, NONE))
-    }
-  }
-
-  /** One that cannot be read is no reason to rest: the job says what is wrong. */
-  #version(): number | undefined {
-    try {
-      return this.#ctx.database.version?.()
-    } catch {
-      return undefined
     }
   }
 

@@ -31,6 +31,11 @@ export class WebBuild {
     this.#source = once(() => sourceHash(web))
   }
 
+  /** The build that fits the sources, once it was found. */
+  get found(): Manifest | undefined {
+    return this.#found
+  }
+
   /** The build that fits the sources; begins to make it where it is not there. */
   async find(log: Logger): Promise<Manifest | Unbuilt> {
     this.#found ??= await this.#read()

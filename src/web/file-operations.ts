@@ -1,10 +1,9 @@
-import type { Context } from '../context.ts'
-import type { Asked, WebOperation, WebReply } from '../http/other-replies.ts'
+import type { WebOperation } from '../http/other-replies.ts'
 import { notFound } from '../lib/errors.ts'
 import { webBuild } from './build.ts'
 import { BuiltFiles } from './files.ts'
 import { FILES } from './html.ts'
-import { replyUnbuilt } from './pages.ts'
+import { fromBuild, replyUnbuilt } from './pages.ts'
 
 const files = new BuiltFiles(webBuild)
 
@@ -23,12 +22,17 @@ const fixedFile = (name: string, paths: readonly string[]): WebOperation => ({
   reply: 'web',
   id: `keywright/web-${name.replace('.', '-')}`,
   paths,
-  async handle(ctx, { headers }) {
-    const built = await webBuild.find(ctx.log)
-    if (typeof built === 'string') return replyUnbuilt(built)
-    const file = built.fixed[name]
-    if (file === undefined) throw notFound('file')
-    return files.reply({ name: file, headers, about: built.files[file], isFixed: true })
+  handle: (ctx, { headers }) =>
+    fromBuild(ctx, (built) => {
+      if (typeof built === 'string') return replyUnbuilt(built)
+      const file = built.fixed[name]
+      if (file === undefined) throw notFound('file')
+      return files.reply({ name: file, headers, about: built.files[file], isFixed: true })
+    }),
+  kept(_, { url, headers }) {
+    const file = paths.includes(url) ? webBuild.found?.fixed[name] : undefined
+    if (file === undefined) return null
+    return files.kept({ name: file, headers, about: webBuild.found?.files[file], isFixed: true })
   },
 })
 
@@ -38,10 +42,18 @@ export const fileOperations: readonly WebOperation[] = [
     reply: 'web',
     id: 'keywright/web-file',
     paths: [`${FILES}{name}`],
-    async handle({ log }: Context, { params, headers }: Asked): Promise<WebReply> {
-      const name = params['name'] ?? ''
-      const built = await webBuild.find(log)
-      return files.reply({ name, headers, about: typeof built === 'string' ? undefined : built.files[name] })
+    handle: (ctx, { params, headers }) =>
+      fromBuild(ctx, (built) => {
+        const name = params['name'] ?? ''
+        return files.reply({
+          name,
+          headers,
+          about: typeof built === 'string' ? undefined : built.files[name],
+        })
+      }),
+    kept(_, { url, headers }) {
+      const name = url.startsWith(FILES) ? url.slice(FILES.length) : ''
+      return files.kept({ name, headers, about: webBuild.found?.files[name] })
     },
   },
   ...Object.entries(FIXED).map(([name, paths]) => fixedFile(name, paths)),

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isKnown } from '../http/conditional.ts'
-import type { WebReply } from '../http/other-replies.ts'
+import type { Soon, WebReply } from '../http/other-replies.ts'
 import { keptHeaders } from '../http/respond.ts'
 import { notFound } from '../lib/errors.ts'
 import type { WebBuild } from './build.ts'
@@ -45,17 +45,26 @@ export class BuiltFiles {
     this.#build = build
   }
 
-  async reply({ name, headers, about, isFixed = false }: Wanted): Promise<WebReply> {
-    const type = TYPES[NAME.exec(name)?.[1] ?? '']
-    if (type === undefined) throw notFound('file')
-    const encoding = encodingOf(headers['accept-encoding'], about)
-    const bytes = await this.#bytes(encoding === null ? name : `${name}${SUFFIX[encoding]}`)
-    if (!bytes) throw notFound('file')
-    const tag = encoding === null ? name : `${name}-${encoding}`
+  reply(wanted: Wanted): Soon<WebReply> {
+    const { name, headers, about } = wanted
+    if (typeOf(name) === undefined) throw notFound('file')
+    const sent = inForm(name, encodingOf(headers['accept-encoding'], about))
+    return this.kept(wanted) ?? this.#read(sent.file).then((body) => this.#answer(wanted, sent, body))
+  }
+
+  /** What was read before; null: it must be. */
+  kept(wanted: Wanted): WebReply | null {
+    const { name, headers, about } = wanted
+    const sent = inForm(name, encodingOf(headers['accept-encoding'], about))
+    const body = this.#kept.get(sent.file)
+    return body ? this.#answer(wanted, sent, body) : null
+  }
+
+  #answer({ name, headers, isFixed = false }: Wanted, { tag, encoding }: Form, body: Buffer): WebReply {
     return {
       status: isKnown(headers['if-none-match'], tag) ? 304 : 200,
-      body: bytes,
-      headers: this.#headersOf(tag, { type, encoding, isFixed }),
+      body,
+      headers: this.#headersOf(tag, { type: typeOf(name) ?? '', encoding, isFixed }),
     }
   }
 
@@ -76,14 +85,27 @@ export class BuiltFiles {
     return made
   }
 
-  async #bytes(file: string): Promise<Buffer | undefined> {
-    const kept = this.#kept.get(file)
-    if (kept) return kept
+  async #read(file: string): Promise<Buffer> {
     const bytes = await this.#build.file(file)
-    if (bytes) this.#kept.set(file, bytes)
+    if (!bytes) throw notFound('file')
+    this.#kept.set(file, bytes)
     return bytes
   }
 }
+
+const typeOf = (name: string): string | undefined => TYPES[NAME.exec(name)?.[1] ?? '']
+
+/** A file as it is sent: which that is, and the tag of its content. */
+interface Form {
+  readonly file: string
+  readonly tag: string
+  readonly encoding: keyof typeof SUFFIX | null
+}
+
+const inForm = (name: string, encoding: Form['encoding']): Form =>
+  encoding === null
+    ? { file: name, tag: name, encoding }
+    : { file: `${name}${SUFFIX[encoding]}`, tag: `${name}-${encoding}`, encoding }
 
 const SUFFIX = { br: '.br', gzip: '.gz' } as const
 

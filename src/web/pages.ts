@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { isKnown } from '../http/conditional.ts'
-import type { Asked, WebOperation, WebReply } from '../http/other-replies.ts'
-import { keptHeaders } from '../http/respond.ts'
+import { versionOfTurn } from '../db/version.ts'
+import type { Asked, Soon, WebOperation, WebReply } from '../http/other-replies.ts'
+import { keptHeaders, Octets } from '../http/respond.ts'
 import { Bounded } from '../lib/bounded.ts'
 import { webBuild, type Unbuilt } from './build.ts'
 import { policyOf, type Policy } from './csp.ts'
@@ -40,32 +41,75 @@ interface WebPage extends Pick<WebOperation, 'id' | 'paths'> {
 
 /** A page as it is sent, with the tag of its content. */
 interface Made {
-  readonly body: Buffer
+  readonly body: Octets
   readonly headers: Headers
   readonly tag: string
 }
 
+/** The page that an address has while nothing is written to the database. */
+interface Lately {
+  readonly version: number
+  readonly source: string
+  readonly made: Made
+}
+
 /** How many pages are kept, of each kind: making one takes four statements, knowing its state one. */
 const KEPT = 200
+/** Addresses of which the page is known, of each kind and server. */
+const KEPT_ADDRESSES = 1_000
 
 /** Finds the build, makes the page or takes it as it was made, and sends it with its policy, unless it is known. */
 export function webPage({ page: name, headers, find, ...about }: WebPage): WebOperation {
   const made = new Bounded<Made>(KEPT)
+  const lately = new WeakMap<Context, Bounded<Lately>>()
+  const latelyIn = (ctx: Context) => {
+    const known = lately.get(ctx) ?? new Bounded<Lately>(KEPT_ADDRESSES)
+    lately.set(ctx, known)
+    return known
+  }
+  const look = async (ctx: Context, asked: Asked, built: Manifest) => {
+    const page = built.pages[name]
+    if (!page) return replyUnbuilt('failed')
+    // Read first: what is written meanwhile is another one.
+    const version = versionOfTurn(ctx.database)
+    const state = await find(ctx, asked)
+    const { source } = built
+    const key = `${source} ${ctx.baseUrl} ${state.name}`
+    const found = made.get(key) ?? made.keep(key, make(ctx, page, await state.show(built), headers))
+    if (version !== undefined) latelyIn(ctx).keep(addressOf(asked), { version, source, made: found })
+    return replyOf(asked, found)
+  }
   return {
     reply: 'web',
     ...about,
-    async handle(ctx, asked) {
-      const built = await webBuild.find(ctx.log)
-      if (typeof built === 'string') return replyUnbuilt(built)
-      const page = built.pages[name]
-      if (!page) return replyUnbuilt('failed')
-      const state = await find(ctx, asked)
-      const key = `${built.source} ${ctx.baseUrl} ${state.name}`
-      const { tag, ...sent } =
-        made.get(key) ?? made.keep(key, make(ctx, page, await state.show(built), headers))
-      return { status: isKnown(asked.headers['if-none-match'], tag) ? 304 : 200, ...sent }
+    handle: (ctx, asked) =>
+      fromBuild(ctx, (built) => (typeof built === 'string' ? replyUnbuilt(built) : look(ctx, asked, built))),
+    kept(ctx, asked) {
+      const known = lately.get(ctx)?.get(addressOf(asked))
+      const isNow = known?.source === webBuild.found?.source && known?.version === versionOfTurn(ctx.database)
+      return known && isNow ? replyOf(asked, known.made) : null
     },
   }
+}
+
+/** All of a request that a page is made by. */
+const addressOf = ({ url, headers }: Pick<Asked, 'url' | 'headers'>): string =>
+  `${url} ${headers['accept-language'] ?? ''}`
+
+function replyOf(
+  { headers: { 'if-none-match': known } }: Pick<Asked, 'headers'>,
+  { tag, body, headers }: Made,
+): WebReply {
+  return { status: isKnown(known, tag) ? 304 : 200, body, headers }
+}
+
+/** Answers by the build, at once where it was found. */
+export function fromBuild(
+  { log }: Pick<Context, 'log'>,
+  answer: (built: Manifest | Unbuilt) => Soon<WebReply>,
+): Soon<WebReply> {
+  const { found } = webBuild
+  return found ? answer(found) : webBuild.find(log).then(answer)
 }
 
 function make(
@@ -78,7 +122,7 @@ function make(
   const policy = policyOf({ inline: page.head === '' ? [] : [page.head], ...allowed })
   const tag = hash('sha256', html + policy, 'base64url').slice(0, 22)
   const headers = { ...headersOf(policy), ...more, 'cache-control': 'no-cache', etag: `"${tag}"` }
-  return { body: Buffer.from(html), headers: keptHeaders(headers), tag }
+  return { body: new Octets(html), headers: keptHeaders(headers), tag }
 }
 
 /** Who may show a page in a frame is said by its policy. */
