@@ -1,25 +1,21 @@
 // Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
-import { createHmac } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
+import { Freemius } from '@freemius/sdk'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, type Hosted } from './hosted.ts'
 
-/**
- * What `processRedirect` of `@freemius/sdk` answers for an address, by the steps that it is documented to take; null: it
- * refuses the address.
- */
-function processRedirect(address: string, secretKey: string): Readonly<Record<string, string>> | null {
-  const { href, searchParams } = new URL(address.replaceAll('%20', '+'))
-  const [signed = '', signature] = href.split('&signature=')
-  if (signature !== createHmac('sha256', secretKey).update(signed).digest('hex')) return null
-  const values = Object.fromEntries(searchParams)
-  const isWhole = ['user_id', 'plan_id', 'pricing_id', 'email'].every((name) => values[name])
-  return isWhole ? values : null
-}
+/** What the SDK of sellers answers for an address; null: it refuses the address. */
+const processRedirect = (address: string, { product }: TestApp['seller'], secretKey = product.secretKey) =>
+  new Freemius({
+    productId: String(product.id),
+    apiKey: product.token,
+    publicKey: product.publicKey,
+    secretKey,
+  }).checkout.processRedirect(address)
 
 const SELLER = 'https://seller.example'
 
@@ -55,13 +51,23 @@ describe('where a buyer ends who has paid', { skip: !hasBrowser && 'no browser h
     await fillIn(page, 'led+away@example.com')
     await payButton(page).click()
     await page.getByRole('heading', { name: 'Thanks' }).waitFor()
-    const { secretKey, publicKey } = app.seller.product
-    const values = processRedirect(page.url(), secretKey) ?? assert.fail(page.url())
+    const info = (await processRedirect(page.url(), app.seller)) ?? assert.fail(page.url())
+    const { email, plan_id, amount, action, quota, currency, billing_cycle, expiration } = info
     assert.deepEqual(
-      [values['email'], values['plan_id'], values['amount'], values['action'], values['from']],
-      ['led+away@example.com', hosted.shop.plans.pro, '200', 'purchase', 'mail one'],
+      { email, plan_id, amount, action, quota, currency, billing_cycle },
+      {
+        email: 'led+away@example.com',
+        plan_id: hosted.shop.plans.pro,
+        amount: 200,
+        action: 'purchase',
+        quota: 1,
+        currency: 'USD',
+        billing_cycle: 'yearly',
+      },
     )
-    assert.equal(processRedirect(page.url(), publicKey), null)
+    assert.ok(info.isSubscription() && expiration instanceof Date && expiration.getTime() > Date.now())
+    assert.equal(new URL(page.url()).searchParams.get('from'), 'mail one')
+    assert.equal(await processRedirect(page.url(), app.seller, app.seller.product.publicKey), null)
     await page.goBack()
     assert.notEqual(page.url(), before, 'the way back is not to what was paid')
     assert.deepEqual(faults, [])

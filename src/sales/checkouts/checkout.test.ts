@@ -105,6 +105,7 @@ test('a purchase makes buyer, license, subscription and payment, and mails the k
     [url.searchParams.get('action'), url.searchParams.get('license_id'), url.searchParams.get('a')],
     ['purchase', json.license_id, '1'],
   )
+  assert.equal(url.searchParams.get('billing_cycle'), '1', 'as clients read it: a number of months')
   assert.deepEqual(
     (await mailsTo(app, who.user_email)).map(({ kind }) => kind),
     ['license', 'receipt'],

@@ -162,7 +162,7 @@ const partsOf = ({ gross, tax, total }: Quote) => ({
 })
 
 /** The name of its cycle on the wire. */
-export const cycleName = ({ billing_cycle: cycle }: CheckoutRow) =>
+const cycleName = ({ billing_cycle: cycle }: CheckoutRow) =>
   NAMES_OF_CYCLES.find((name) => CYCLE_NAMES[name] === cycle) ?? 'lifetime'
 
 /** Actions of which the key is told for the first time. */

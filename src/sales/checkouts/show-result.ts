@@ -22,7 +22,7 @@ import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
 import { namesIn } from './sale.ts'
 import { resendAddress } from './resend.ts'
 import { usualTarget } from './targets.ts'
-import { cycleName, MAKES_LICENSE, type Shown } from './show-checkout.ts'
+import { MAKES_LICENSE, type Shown } from './show-checkout.ts'
 
 /**
  * What a paid checkout led to: buyer, purchase, license key, and where to go on to, signed
@@ -179,7 +179,7 @@ const valuesOf = (row: CheckoutRow, { user, license, payment, subscription, tria
   pricing_id: row.pricing_id,
   currency: (payment ?? subscription)?.currency,
   subscription_id: subscription?.id,
-  billing_cycle: cycleName(row),
+  billing_cycle: row.billing_cycle,
   ...(payment && { amount: toDecimal(payment.gross), tax: toDecimal(payment.tax), payment_id: payment.id }),
   ...(license && {
     license_id: mayBeOlder(row) ? null : license.id,
