@@ -65,7 +65,7 @@ describe('where a buyer ends who has paid', { skip: !hasBrowser && 'no browser h
         billing_cycle: 'yearly',
       },
     )
-    assert.deepEqual([info.isSubscription(), expiration?.toISOString()], [true, '2027-01-31T10:00:00.000Z'])
+    assert.deepEqual([info.isSubscription(), expiration?.toISOString()], [true, '2027-02-01T10:00:00.000Z'])
     assert.equal(new URL(page.url()).searchParams.get('from'), 'mail one')
     assert.equal(await processRedirect(page.url(), app.seller, app.seller.product.publicKey), null)
     await page.goBack()
