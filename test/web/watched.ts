@@ -59,14 +59,21 @@ export async function requireAccessible(place: Page | Frame, name: string): Prom
   assert.deepEqual(broken, [], name)
 }
 
-/** `requireAccessible` in light and dark and at each width, none of which is scrolled sideways. */
-export async function requireAccessibleEverywhere(page: Page, name: string): Promise<void> {
+/**
+ * `requireAccessible` in light and dark and at each width, none of which is scrolled sideways; `place` is the page, or a
+ * frame in it.
+ */
+export async function requireAccessibleEverywhere(
+  page: Page,
+  name: string,
+  place: Page | Frame = page,
+): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const width of [1280, 375, 320]) {
       await page.setViewportSize({ width, height: 800 })
-      await requireAccessible(page, `${name}, ${colorScheme}, ${width}`)
-      assert.equal(await isTooWide(page), false, `${name}, ${width}`)
+      await requireAccessible(place, `${name}, ${colorScheme}, ${width}`)
+      assert.equal(await isTooWide(place), false, `${name}, ${width}`)
     }
   }
 }

@@ -51,8 +51,15 @@ export class CheckoutServer {
     return call({ method: 'PUT', path: `${this.#sessions}/${id}.json`, body, waits: this.#waits })
   }
 
+  /** A gateway that does not answer is said at once: the buyer decides whether to try again. */
   pay(id: string, body: Payment): Promise<CheckoutResult> {
-    return call({ method: 'POST', path: `${this.#sessions}/${id}/pay.json`, body, waits: this.#waits })
+    return call({
+      method: 'POST',
+      path: `${this.#sessions}/${id}/pay.json`,
+      body,
+      waits: this.#waits,
+      isTriedAgain: ({ isPassing, code }) => isPassing && code !== 'gateway_unreachable',
+    })
   }
 
   /** Connects the site that a paid checkout was opened from. */

@@ -42,9 +42,11 @@ export function Checkout() {
         aria-label={isFramed ? texts.title : undefined}
       >
         {state.checkout?.environment === 1 && <p class="band">{texts.testMode}</p>}
-        <CloseButton />
         <Waits />
-        <View />
+        <div class="view">
+          <CloseButton />
+          <View />
+        </div>
         <Leaving />
       </div>
     </main>
@@ -82,7 +84,9 @@ function View() {
       return (
         <div class="done">
           <div class="spinner" aria-hidden="true" />
-          <p role="status">{texts.loading}</p>
+          <div role="status">
+            <h1 class="loading">{texts.loading}</h1>
+          </div>
         </div>
       )
     case 'failed':

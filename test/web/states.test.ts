@@ -1,0 +1,237 @@
+// Runs on sqlite, alone, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test, type TestContext as T } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import type { TestApp } from '../app.ts'
+import { asDeveloper } from '../callers.ts'
+import { startWebApp } from './app.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+import { dashboard } from './dashboard.ts'
+import { fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
+import { innerOf, openIt, overlayShop } from './overlay-shop.ts'
+import { requireAccessibleEverywhere } from './watched.ts'
+
+type Query = Readonly<Record<string, string>>
+
+/** A state of the page: where it is opened, and what is done there. */
+interface Reach {
+  query?(): Promise<Query>
+  act?(page: Page): Promise<unknown>
+}
+
+describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: TestApp
+  let hosted: Hosted
+  let browser: Browser
+  before(async () => {
+    app = await startWebApp('web_states')
+    browser = await openBrowser()
+    hosted = await hostedCheckout(app, browser)
+  })
+  after(async () => {
+    await browser.close()
+    await app.close()
+  })
+
+  const alerted = (page: Page, text: string | RegExp) => page.getByRole('alert').getByText(text).waitFor()
+  const reads = (page: Page, text: string | RegExp) => page.getByText(text).first().waitFor()
+  const chosen = async (page: Page, token: string, email = `state${Math.random()}@example.com`) => {
+    await fillIn(page, email)
+    await page.getByLabel('Test payment').selectOption(token)
+    await payButton(page).click()
+  }
+
+  async function makePlan(name: string, plan: object): Promise<Query> {
+    const developer = await asDeveloper(app)
+    const made = await developer('POST', `${hosted.shop.base}/plans.json`, { name, title: name, ...plan })
+    const prices = { licenses: 1, currency: 'usd', annual_price: 60 }
+    await developer('POST', `${hosted.shop.base}/plans/${made.json.id}/pricing.json`, prices)
+    return { plan_id: made.json.id as string, trial: '1' }
+  }
+
+  async function linkFor(link: object): Promise<Query> {
+    const { id } = await hosted.shop.buy()
+    const made = await app.call('POST', `${hosted.shop.base}/licenses/${id}/checkout/link.json`, {
+      body: link,
+    })
+    return { license_id: id, ...made.json.settings, plan_id: hosted.shop.plans.basic } as Query
+  }
+
+  const changeOf = async (bought: 'basic' | 'pro', wanted: 'basic' | 'pro'): Promise<Query> => {
+    const { plans } = hosted.shop
+    const { key } = await hosted.shop.buy({ plan_id: plans[bought] })
+    return { license_key: key, plan_id: plans[wanted] }
+  }
+
+  const STATES: Readonly<Record<string, Reach>> = {
+    'of no product': {
+      query: async () => ({ product_id: '999999', plan_id: '1' }),
+      act: (page) => page.getByRole('heading', { name: 'This checkout cannot be opened' }).waitFor(),
+    },
+    'without a connection': {
+      async act(page) {
+        await page.route('**/v1/**', (route) => route.abort())
+        await page.getByLabel('Email address').fill('away@example.com')
+        await page.getByLabel('Email address').blur()
+        await reads(page, 'No connection.')
+      },
+    },
+    'whose gateway does not answer': {
+      async act(page) {
+        await chosen(page, 'test_unreachable')
+        await alerted(page, /payment service does not answer/)
+      },
+    },
+    'bought a moment ago': {
+      async act(page) {
+        await chosen(page, 'test_succeeds', 'again@example.com')
+        await thanked(page)
+        await page.goto(hosted.addressOf({ user_firstname: 'Ada' }))
+        await chosen(page, 'test_succeeds', 'again@example.com')
+        await alerted(page, /You have just bought this/)
+      },
+    },
+    'for a company whose VAT ID is none': {
+      async act(page) {
+        await page.getByLabel('Country').selectOption('DE')
+        await page.getByRole('button', { name: 'I buy for a company' }).click()
+        await page.getByLabel('VAT ID').fill('DE1')
+        await page.getByLabel('VAT ID').blur()
+        await reads(page, /VAT ID/)
+      },
+    },
+    'that renews a license': { query: () => changeOf('basic', 'basic') },
+    'that upgrades one, with a credit': {
+      query: () => changeOf('basic', 'pro'),
+      act: (page) => reads(page, /^Credit for/),
+    },
+    'that downgrades one': { query: () => changeOf('pro', 'basic') },
+    'that begins a free trial': {
+      query: () => makePlan('tried', { trial_period: 14 }),
+      act: (page) => reads(page, /^Your trial ends on/),
+    },
+    'that begins a paid trial': {
+      query: () => makePlan('paid-trial', { trial_period: 14, is_require_subscription: true }),
+      act: (page) => reads(page, /^Your trial ends on/),
+    },
+    'that replaces a method of payment': {
+      query: () => linkFor({ is_payment_method_update: true }),
+      act: (page) => page.getByRole('button', { name: 'Save the payment method' }).waitFor(),
+    },
+    'of which nothing is to be paid': {
+      async query() {
+        const body = { code: `GIFT${Math.random()}`.slice(0, 12), discount: 100, discount_type: 'percentage' }
+        const made = await app.call('POST', `${hosted.shop.base}/coupons.json`, { body })
+        assert.equal(made.status, 201, made.text)
+        return { coupon: body.code, billing_cycle: 'lifetime' }
+      },
+      act: (page) => reads(page, 'Nothing to pay today.'),
+    },
+    'in German, thanked for': {
+      query: async () => ({ locale: 'de' }),
+      async act(page) {
+        await page.getByRole('button', { name: 'Formular ausfüllen' }).click()
+        await page.getByLabel('E-Mail-Adresse').fill('danke@example.com')
+        await payButton(page).click()
+        await page.getByRole('heading', { name: /Danke/ }).waitFor()
+      },
+    },
+  }
+
+  for (const [name, { query, act }] of Object.entries(STATES)) {
+    test(`one ${name} is accessible in light and dark, at every width, without faults`, async (t) => {
+      const { page, faults } = await hosted.open(t, await query?.())
+      await act?.(page)
+      await requireAccessibleEverywhere(page, name)
+      assert.deepEqual(faults, [])
+    })
+  }
+
+  test('one that is still opening is accessible', async (t) => {
+    const { page } = await hosted.open(t)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/checkout/sessions.json*', (route) => held.promise.then(() => route.continue()))
+    await page.goto(hosted.addressOf({ user_email: 'opening@example.com' }))
+    await page.getByRole('status').getByText('Opening the checkout').waitFor()
+    await requireAccessibleEverywhere(page, 'opening')
+    held.resolve()
+    await payButton(page).waitFor()
+  })
+
+  test('one that another window pays, and one that its price has changed of, are accessible', async (t) => {
+    const { page } = await hosted.open(t)
+    await fillIn(page, 'other-window@example.com')
+    await page.getByText('$200.00').first().waitFor()
+    const asOther = (state: 'paying' | 'open') =>
+      app.write(({ db }) =>
+        db
+          .updateTable('checkouts')
+          .set({ state })
+          .where('email', '=', 'other-window@example.com')
+          .executeTakeFirstOrThrow(),
+      )
+    await page.waitForResponse(/\/v1\/checkout\/sessions\//)
+    await asOther('paying')
+    await payButton(page).click()
+    await page.getByRole('heading', { name: 'This purchase is being paid in another window.' }).waitFor()
+    await requireAccessibleEverywhere(page, 'another window')
+    await asOther('open')
+    await page.getByText('The payment in the other window was not made.').waitFor()
+    await repriced(t)
+    await payButton(page).click()
+    await alerted(page, /price has changed/)
+    await requireAccessibleEverywhere(page, 'repriced')
+  })
+
+  /** The dearer plan at another price until the test ends. */
+  async function repriced(t: T): Promise<void> {
+    const developer = await asDeveloper(app)
+    const path = `${hosted.shop.base}/plans/${hosted.shop.plans.pro}/pricing`
+    const { json } = await developer('GET', `${path}.json`)
+    const { id } = json.pricing.find(
+      (one: { licenses: number; currency: string }) => one.licenses === 1 && one.currency === 'usd',
+    )
+    const set = (annual_price: number) => developer('PUT', `${path}/${id}.json`, { annual_price })
+    assert.equal((await set(210)).status, 200)
+    t.after(() => set(200))
+  }
+
+  test('one over a shop is accessible, with its offer to who leaves', async (t) => {
+    const coupon = { code: 'STAYS', discount: 20, discount_type: 'percentage', plans: hosted.shop.plans.pro }
+    const { json } = await app.call('POST', `${hosted.shop.base}/coupons.json`, { body: coupon })
+    const special = `${hosted.shop.base}/coupons/${json.id}/special/exit_intent.json`
+    assert.equal((await app.call('PUT', special)).status, 201)
+    t.after(() => app.call('DELETE', special))
+    const { page, frame, faults } = await (await overlayShop(app, browser, hosted.shop)).open(t)
+    await openIt(page, frame)
+    const inner = innerOf(page, app) ?? assert.fail()
+    await requireAccessibleEverywhere(page, 'over a shop', inner)
+    await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+    await frame.getByRole('dialog', { name: 'Before you go' }).waitFor()
+    await requireAccessibleEverywhere(page, 'leaving', inner)
+    assert.deepEqual(faults, [])
+  })
+
+  test('one in a dashboard of WordPress is accessible, as a form and paid', async (t) => {
+    const query = {
+      mode: 'dashboard',
+      plugin_id: String(app.seller.product.id),
+      plan_id: hosted.shop.plans.pro,
+      ...hosted.shop.sandbox(),
+    }
+    const path = (admin: string) =>
+      `/?${new URLSearchParams({ ...query, return_url: `${admin}/wp-admin/?_wpnonce=1` })}`
+    const { page, frame, faults } = await dashboard(t, { browser, app, path })
+    await frame.getByLabel('Country').waitFor()
+    const inner = innerOf(page, app) ?? assert.fail()
+    await requireAccessibleEverywhere(page, 'in a dashboard', inner)
+    assert.deepEqual(faults, [])
+  })
+
+  test('one whose bank asks is waited for, and thanked for', async (t) => {
+    const { page } = await hosted.open(t)
+    await chosen(page, 'test_needs_confirmation')
+    await page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
+    await thanked(page)
+  })
+})
