@@ -14,6 +14,7 @@ import {
   listReviews,
   updateReviewRow,
 } from './queries.ts'
+import { REVIEW } from './review.entity.ts'
 import {
   ALL_REVIEWS,
   presentReview,
@@ -68,25 +69,17 @@ export async function createReview(
   input: ReviewCreate & { readonly by?: Reviewer },
   picture: string | undefined,
 ): Promise<Review> {
-  const { by = NOBODY } = input
+  const { by = NOBODY, ...given } = input
+  const { rate, text, name } = given
   const row = await insertReview(ctx.db, {
+    ...REVIEW.initial,
+    ...REVIEW.columns({ ...REVIEW.read('create', given), ...(picture !== undefined && { picture }) }),
+    rate,
+    text,
+    name,
     product_id: scope.productId,
     user_id: by.userId,
     license_id: by.licenseId,
-    external_id: input.external_id ?? '',
-    rate: input.rate,
-    title: input.title ?? '',
-    text: input.text,
-    name: input.name,
-    job_title: input.job_title ?? '',
-    company: input.company ?? '',
-    company_url: input.company_url ?? '',
-    picture: picture ?? '',
-    profile_url: input.profile_url ?? '',
-    is_verified: true,
-    is_featured: false,
-    is_active: false,
-    ...flagsOf(input),
     created: toUtcTime(ctx.clock.real()),
     updated: null,
   })
@@ -110,55 +103,25 @@ export async function updateReview(
   if (input.rate !== undefined && input.rate !== before.rate && before.user_id !== null) {
     throw invalidFields([{ field: 'rate', message: 'of a review that a user wrote cannot be changed' }])
   }
-  const { is_featured, is_active, is_verified, ...texts } = input
   const after: ReviewRow = {
     ...before,
-    ...texts,
-    ...flagsOf({ is_featured, is_active, is_verified }),
+    ...REVIEW.read('update', input),
     ...(picture !== undefined && { picture }),
   }
   const changed = differences(before, after)
   if (!changed) return null
   const now = toUtcTime(ctx.clock.real())
   const row = await updateReviewRow(ctx.db, scope, id, { ...changed.to, updated: now })
-  await record(ctx, scope, 'review.updated', { review_id: String(id), ...wireOf(changed) })
+  const { from, to } = REVIEW.told(changed).together
+  await record(ctx, scope, 'review.updated', { review_id: String(id), from, to })
   return presentReview(row, ctx)
 }
-
-type Flags = { readonly [K in 'is_featured' | 'is_active' | 'is_verified']?: boolean | undefined }
-
-/** The flags that were given. */
-const flagsOf = ({ is_featured: featured, is_active: active, is_verified: verified }: Flags) => ({
-  ...(featured !== undefined && { is_featured: featured }),
-  ...(active !== undefined && { is_active: active }),
-  ...(verified !== undefined && { is_verified: verified }),
-})
 
 /** 404 when the product has no such review; of two deletions at once one is. */
 export async function deleteReview(ctx: TxContext, scope: Scope, id: number): Promise<void> {
   if (!(await deleteReviewRow(ctx.db, scope, id))) throw notFound('review')
   await record(ctx, scope, 'review.deleted', { review_id: String(id) })
 }
-
-type Changed = NonNullable<ReturnType<typeof differences<ReviewRow>>>
-
-/** Flags as they stand on the wire. */
-const wireOf = ({ from, to }: Changed): { from: object; to: object } => ({
-  from: asWire(from),
-  to: asWire(to),
-})
-
-const asWire = ({
-  is_featured: featured,
-  is_active: active,
-  is_verified: verified,
-  ...rest
-}: Partial<ReviewRow>) => ({
-  ...rest,
-  ...(featured !== undefined && { is_featured: featured }),
-  ...(active !== undefined && { is_active: active }),
-  ...(verified !== undefined && { is_verified: verified }),
-})
 
 const record = (
   ctx: TxContext,
