@@ -84,9 +84,6 @@ function plainChange(input: ProductUpdate): ProductChange {
     default_plan_id: defaultPlan,
     slug,
     annual_renewals_discount: discount,
-    is_pricing_visible: isPricingVisible,
-    expose_license_key: exposeKey,
-    enable_after_purchase_email_login_link: loginLink,
     ...same
   } = input
   return {
@@ -94,9 +91,6 @@ function plainChange(input: ProductUpdate): ProductChange {
     ...(typeof defaultPlan === 'number' && { default_plan_id: defaultPlan }),
     ...(slug !== undefined && { slug: fold(slug) }),
     ...(discount !== undefined && { annual_renewals_discount: discount === null ? null : toMinor(discount) }),
-    ...(isPricingVisible !== undefined && { is_pricing_visible: isPricingVisible }),
-    ...(exposeKey !== undefined && { expose_license_key: exposeKey }),
-    ...(loginLink !== undefined && { enable_after_purchase_email_login_link: loginLink }),
   }
 }
 
