@@ -47,5 +47,7 @@ declare module 'fastify' {
     secretNames: readonly string[] | null
     /** Logged with the response when something unexpected was thrown. */
     failure: unknown
+    /** Whether a 503 is no fault: what was asked for is about to be there. */
+    isSoon: boolean
   }
 }

@@ -8,7 +8,8 @@ import { isHead } from './head.ts'
 type Logged = Pick<
   FastifyRequest,
   'id' | 'operationId' | 'method' | 'originalUrl' | 'ip' | 'startedAt' | 'scope' | 'failure' | 'raw'
->
+> &
+  Partial<Pick<FastifyRequest, 'isSoon'>>
 
 /**
  * One structured line a response, without query, body and headers, where secrets travel
@@ -24,7 +25,8 @@ export function logResponse({ ctx, metrics }: Frame, request: Logged, status: nu
     `"request_id":"${request.id}","operation":"${request.operationId}","method":"${isHead(request) ? 'HEAD' : request.method}",` +
     `"path":${shownPath(pathOf(request.originalUrl))},"status":${status},"ms":${ms},` +
     `"ip":${quoted(request.ip)},"credential":${credential === undefined ? 'null' : quoted(credential)}`
-  if (status >= 500) ctx.log.error(withFailure(JSON.parse(`{${line}}`), request.failure), 'response')
+  if (status >= 500 && !request.isSoon)
+    ctx.log.error(withFailure(JSON.parse(`{${line}}`), request.failure), 'response')
   else writeInfo(ctx, line)
 }
 

@@ -109,7 +109,10 @@ export function respondWeb(
 ): Promise<void> | void {
   const { params, query } = request as unknown as Wanted
   const { url, headers } = request
-  const send = ({ status, body, headers: sent }: WebReply) => respond(reply, status, body, sent)
+  const send = ({ status, body, headers: sent, isSoon = false }: WebReply) => {
+    request.isSoon = isSoon
+    respond(reply, status, body, sent)
+  }
   const answer = handle(ctx, { params, query, url, path: pathOf(url), headers })
   return answer instanceof Promise ? answer.then(send) : send(answer)
 }

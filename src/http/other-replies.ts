@@ -93,6 +93,8 @@ export interface WebReply {
   readonly body: Body
   /** Undefined leaves out what stands on every response (`EVERYWHERE`). */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** A 503 for what is about to be there, which is no fault. */
+  readonly isSoon?: boolean
 }
 
 /** At once, or when it is there. */

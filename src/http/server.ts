@@ -230,6 +230,7 @@ function decorate(server: FastifyInstance, frame: Frame, room: BodyRoom): void {
   server.decorateRequest('operationId', 'none')
   server.decorateRequest('partsDigest', '')
   server.decorateRequest('startedAt', 0)
+  server.decorateRequest('isSoon', false)
 }
 
 /**

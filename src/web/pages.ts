@@ -159,8 +159,8 @@ const WHY_UNBUILT: Readonly<Record<Unbuilt, string>> = {
 }
 
 /** Says why there is no page, and opens it again as soon as it may be there. */
-export const replyUnbuilt = (why: Unbuilt): WebReply =>
-  plainPage({
+export const replyUnbuilt = (why: Unbuilt): WebReply => ({
+  ...plainPage({
     status: 503,
     title: 'Keywright',
     body: `<p>${WHY_UNBUILT[why]}</p>`,
@@ -169,4 +169,6 @@ export const replyUnbuilt = (why: Unbuilt): WebReply =>
       'retry-after': String(AGAIN_AFTER),
       ...(why === 'building' && { refresh: String(AGAIN_AFTER) }),
     },
-  })
+  }),
+  isSoon: why === 'building',
+})
