@@ -128,11 +128,12 @@ function Form() {
   )
 }
 
-/** The first field that is empty; a page that was opened by itself is not scrolled by that. */
+/** The first field that must still be filled, or else could be; a page that was opened by itself is not scrolled by that. */
 function focusFirst(box: HTMLElement | null): void {
   const fields = box?.querySelectorAll<HTMLInputElement | HTMLSelectElement>('form input, form select') ?? []
-  const empty = [...fields].find(({ value }) => value === '')
-  empty?.focus({ preventScroll: true })
+  const empty = [...fields].filter(({ value }) => value === '')
+  const first = empty.find(({ required }) => required) ?? empty[0]
+  first?.focus({ preventScroll: true })
 }
 
 function focusFirstError(form: EventTarget | null): void {

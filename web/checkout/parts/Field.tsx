@@ -14,6 +14,7 @@ interface About {
 interface Framed extends About {
   readonly children: (attributes: {
     readonly id: string
+    readonly required: boolean
     readonly 'aria-invalid': boolean
     readonly 'aria-describedby': string | undefined
   }) => ComponentChildren
@@ -31,7 +32,12 @@ function Framed({ name, label, isOptional = false, help = null, children }: Fram
         {label}
         {isOptional && <span class="muted"> ({texts.optional})</span>}
       </label>
-      {children({ id, 'aria-invalid': error !== undefined, 'aria-describedby': notes || undefined })}
+      {children({
+        id,
+        required: !isOptional,
+        'aria-invalid': error !== undefined,
+        'aria-describedby': notes || undefined,
+      })}
       {error && (
         <p class="error" id={`${id}-error`}>
           {error}
