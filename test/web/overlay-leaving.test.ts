@@ -87,6 +87,25 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
       },
     )
 
+    await t.test('neither: it ends with its hour, and what was closed is closed', async (t) => {
+      const { page, frame, faults } = await sold.open(t)
+      await page.clock.install()
+      await openIt(page, frame)
+      await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+      await offered(frame).waitFor()
+      await page.clock.fastForward('59:50')
+      assert.equal(await offered(frame).isVisible(), true)
+      await page.clock.fastForward('00:20')
+      await hasHeard(page, 'afterClose')
+      assert.deepEqual(await endings(page), [
+        'track exit-intent-shown',
+        'track exit-intent-promotion-ended',
+        'cancel',
+        'afterClose',
+      ])
+      assert.deepEqual(faults, [])
+    })
+
     await t.test('declined by who closes: it is closed', async (t) => {
       const { page, frame } = await sold.open(t)
       await openIt(page, frame)

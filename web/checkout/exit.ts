@@ -11,6 +11,7 @@ export class Exit {
   /** Whether who declines the offer leaves, or only seemed about to. */
   #leavesAfterOffer = false
   #isDeciding = false
+  #ending: ReturnType<typeof setTimeout> | undefined
 
   constructor(page: Page) {
     this.#page = page
@@ -41,26 +42,41 @@ export class Exit {
   /** Offers the discount for who leaves, once; whether there is one. */
   offer(): boolean {
     const { state, host, store } = this.#page
-    if (this.#hasOffered || state.phase !== 'open' || !state.checkout?.exit_intent) return false
+    const offer = state.checkout?.exit_intent
+    if (this.#hasOffered || state.phase !== 'open' || !offer) return false
     this.#hasOffered = true
     host.track('exit-intent-shown')
     store.set({ isLeaving: true })
+    this.#ending = setTimeout(() => this.#endOffer(), offer.seconds * 1000)
     return true
+  }
+
+  /** Its time is over, and nobody has decided. */
+  #endOffer(): void {
+    this.#page.host.track('exit-intent-promotion-ended')
+    this.#goOn()
   }
 
   async takeOffer(): Promise<void> {
     const { state, host, store } = this.#page
     const offer = state.checkout?.exit_intent
+    clearTimeout(this.#ending)
     store.set({ isLeaving: false })
     host.track('exit-intent-discount-applied')
     if (offer) await this.#page.useCoupon(offer.code)
   }
 
   declineOffer(): void {
-    const { host, store } = this.#page
+    const { host } = this.#page
+    clearTimeout(this.#ending)
     host.track('exit-intent-canceled')
     host.track('exit-intent-discount-canceled')
-    store.set({ isLeaving: false })
+    this.#goOn()
+  }
+
+  /** With what the offer came in between. */
+  #goOn(): void {
+    this.#page.store.set({ isLeaving: false })
     if (this.#leavesAfterOffer) this.leave()
   }
 
