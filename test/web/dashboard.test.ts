@@ -22,6 +22,7 @@ interface Entity {
 interface Message {
   readonly user?: Entity
   readonly install?: Entity
+  readonly auto_install?: boolean
 }
 
 interface RedirectData extends Message {
@@ -133,6 +134,32 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
     assert.deepEqual([String(made?.id), made?.url], [install?.id, 'https://framed.example.org'])
     assert.ok(made?.license_id, 'with the license that was bought')
     assert.deepEqual(faults, [])
+  })
+
+  test('a dashboard that asks for it is told to install the paid build, unless its user may not', async (t) => {
+    for (const can_install of ['true', 'false']) {
+      const more = { auto_install: 'true', can_install }
+      const { page, frame } = await openDashboard(t, more)
+      const site = siteAt(`https://installs-${can_install}.example.org`)
+      await page.evaluate((told) => Object.assign(globalThis, { site: told }), site)
+      await payAs(frame, `installs-${can_install}@example.com`)
+      await page.waitForFunction('window.connected')
+      const { type, data } = (await page.evaluate('window.connected')) as { type: string; data: Message }
+      const isTold = can_install === 'true' ? true : undefined
+      assert.deepEqual([type, data.auto_install], ['install', isTold], can_install)
+    }
+
+    const owner = await createOwner(app, 'installs-owner@example.com')
+    const site = await createInstallOf(app, owner, { url: 'https://installs.example' })
+    const asked = { ...contextOf(app, site), auto_install: '1' }
+    const { page, frame, admin } = await openDashboard(t, asked)
+    await payAs(frame, null)
+    await page.waitForFunction('window.forwarded')
+    assert.equal(await page.evaluate('window.forwarded'), `${admin}/wp-admin/?_wpnonce=1&auto_install=true`)
+
+    const led = await buyByRedirect(t, { auto_install: 'true' }, 'installs-led@example.com')
+    await led.page.waitForURL(/_fs_checkout_data=/)
+    assert.equal(dataIn(led.page.url()).data.auto_install, true)
   })
 
   test('a site of a person who is known waits for the link that is mailed', async (t) => {

@@ -52,6 +52,8 @@ export interface WordPress {
   readonly returnUrl: string | null
   readonly isConnected: boolean
   readonly installData: string | null
+  /** Whether the dashboard is asked to fetch and install the paid build. */
+  readonly isAutoInstall: boolean
 }
 
 const CYCLES: Readonly<Record<string, string>> = { '1': 'monthly', '12': 'annual', '0': 'lifetime' }
@@ -221,5 +223,6 @@ function siteOf(get: Get): WordPress | null {
   const isConnected = get('s_ctx_type') === 'install' && get('s_ctx_secure') !== null
   const isDashboard = modeOf(get('mode')) === 'dashboard' && returnUrl !== null
   if (!isDashboard && installData === null && !isConnected) return null
-  return { returnUrl, isConnected, installData }
+  const isAutoInstall = flagOf(get('auto_install')) === true && flagOf(get('can_install')) !== false
+  return { returnUrl, isConnected, installData, isAutoInstall }
 }

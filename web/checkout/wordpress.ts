@@ -34,17 +34,22 @@ export async function leadBack(site: WordPress, sold: Sold): Promise<void> {
   else if (site.returnUrl !== null) await goBack(site.returnUrl, site, sold)
 }
 
-async function tellDashboard({ returnUrl, isConnected }: WordPress, sold: Sold): Promise<void> {
+async function tellDashboard(site: WordPress, sold: Sold): Promise<void> {
   const { host } = sold
+  const { returnUrl, isConnected } = site
   const form = isConnected ? null : siteIn(await host.context())
   const connected = form && (await connect(sold, form))
-  if (connected?.action === 'install') host.tell('install', keysOf(connected))
-  else if (connected?.action === 'pending_activation') host.tell('pending_activation', mailedOf(connected))
-  else if (returnUrl !== null && host.mayForwardTo(returnUrl)) host.tell('forward', { url: returnUrl })
+  const asked = installing(site)
+  if (connected?.action === 'install') host.tell('install', { ...keysOf(connected), ...asked })
+  else if (connected?.action === 'pending_activation')
+    host.tell('pending_activation', { ...mailedOf(connected), ...asked })
+  else if (returnUrl !== null && host.mayForwardTo(returnUrl))
+    host.tell('forward', { url: withMore(returnUrl, asked) })
 }
 
 /** The server says whether an address is one of the site: keys are in it. */
-async function goBack(url: string, { isConnected, installData }: WordPress, sold: Sold): Promise<void> {
+async function goBack(url: string, site: WordPress, sold: Sold): Promise<void> {
+  const { isConnected, installData } = site
   const form = isConnected ? {} : siteIn(parsed(installData))
   if (form === null) return
   const connected = await connect(sold, { ...form, forward_url: url })
@@ -52,9 +57,15 @@ async function goBack(url: string, { isConnected, installData }: WordPress, sold
     purchaseData: boughtIn(sold.result),
     ...(connected.action === 'install' && keysOf(connected)),
     ...(connected.action === 'pending_activation' && mailedOf(connected)),
+    ...installing(site),
   }
-  location.replace(withData(url, connected.action, data))
+  const more = { _fs_checkout_action: connected.action, _fs_checkout_data: JSON.stringify(data) }
+  location.replace(withMore(url, more))
 }
+
+/** What asks a dashboard to install the paid build. */
+const installing = ({ isAutoInstall }: WordPress): { readonly auto_install?: true } =>
+  isAutoInstall ? { auto_install: true } : {}
 
 async function connect({ server, checkout }: Sold, form: CheckoutSite): Promise<SiteOfCheckout> {
   if (!checkout) throw new Error('What is paid has a checkout.')
@@ -68,14 +79,13 @@ const mailedOf = ({ user_email, support_email_address }: SiteOfCheckout) => ({
   support_email_address,
 })
 
-/** The address as it is, as it holds a signature, with what became of the purchase. */
-function withData(url: string, action: string, data: object): string {
+/** The address as it is, as it holds a signature, with more in its query. */
+function withMore(url: string, more: Readonly<Record<string, string | true>>): string {
   const [address = '', fragment] = url.split('#', 2)
-  const added = new URLSearchParams({
-    _fs_checkout_action: action,
-    _fs_checkout_data: JSON.stringify(data),
-  })
-  const joined = `${address}${address.includes('?') ? '&' : '?'}${added}`
+  const added = new URLSearchParams(
+    Object.entries(more).map(([name, value]) => [name, String(value)]),
+  ).toString()
+  const joined = added === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${added}`
   return fragment === undefined ? joined : `${joined}#${fragment}`
 }
 
