@@ -42,7 +42,7 @@ async function buy(body: object, paymentToken: string) {
   })
   return ok('POST', `/checkout/sessions/${session.id}/pay.json`, {
     token: null,
-    body: { payment_token: paymentToken },
+    body: { payment_token: paymentToken, is_waiver_accepted: true },
   })
 }
 

@@ -18,7 +18,10 @@ export async function buy(app: TestApp, pricingId: number, method: string) {
 }
 
 export const payCheckout = (app: TestApp, token: string, method: string): Promise<Reply> =>
-  app.call('POST', `/checkout/sessions/${token}/pay.json`, { token: null, body: { payment_token: method } })
+  app.call('POST', `/checkout/sessions/${token}/pay.json`, {
+    token: null,
+    body: { payment_token: method, is_waiver_accepted: true },
+  })
 
 /** The rows of a purchase that was paid. */
 export async function boughtBy({ ctx: { db } }: TestApp, { json, text }: Reply) {

@@ -69,6 +69,7 @@ import * as sdkOfInstalls from './migrations/0065-sdk-of-installs.ts'
 import * as movedSites from './migrations/0066-moved-sites.ts'
 import * as sealedAnswers from './migrations/0067-sealed-answers.ts'
 import * as pagesOfCheckouts from './migrations/0068-pages-of-checkouts.ts'
+import * as consents from './migrations/0069-consents.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -144,6 +145,7 @@ const migrations: readonly Migration[] = [
   movedSites,
   sealedAnswers,
   pagesOfCheckouts,
+  consents,
 ]
 
 /** The schema that this version of the code works with. */

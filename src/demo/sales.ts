@@ -100,7 +100,10 @@ async function sell(ctx: Context, demo: Demo, sale: DemoSale): Promise<void> {
 
 async function buy(then: Context, demo: Demo, sale: DemoSale): Promise<void> {
   const token = await open(then, demo, sale)
-  const asked = await askForPurchase(then, scopeOf(demo), token, { payment_token: 'test_succeeds' })
+  const asked = await askForPurchase(then, scopeOf(demo), token, {
+    payment_token: 'test_succeeds',
+    is_waiver_accepted: true,
+  })
   const settled = asked && (await transaction(then, (tx) => settleCheckout(tx, asked)))
   if (settled instanceof Refused) throw settled.error
 }

@@ -23,6 +23,16 @@ export function isCountry(code: string): boolean {
   return countries.has(code.toUpperCase())
 }
 
+/** The European Economic Area, Switzerland and the United Kingdom. */
+const WITH_CONSENT: ReadonlySet<string> = new Set(
+  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(
+    ' ',
+  ),
+)
+
+/** Whether people of a country, by its code in upper case, are mailed about offers only if they said yes to that. */
+export const asksForConsent = (country: string): boolean => WITH_CONSENT.has(country)
+
 /** A `country_code` as the interface writes it: in lower case, as its contract does. */
 export const shownCountry = (code: string | null): string | null => code?.toLowerCase() ?? null
 

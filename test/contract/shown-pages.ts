@@ -20,6 +20,7 @@ const CONTACT = [
 const WRITTEN = ['product_id', 'public_key', 'email', 'name', 'topic', 'message', 'site_url']
 const PROOF = ['s_ctx_type', 's_ctx_id', 's_ctx_ts', 's_ctx_secure']
 
+const consents = 'src/sales/checkouts/consents.test.ts'
 const connects = 'src/sales/checkouts/connect-site.test.ts'
 const OF_SITE = [
   'plugin_version',
@@ -64,6 +65,14 @@ export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
     ['body return_url', 'body forward_url'],
     [connects, 'nobody is led to another host than that of the site, and then nothing is connected'],
   ),
+  'keywright/pay-checkout body is_waiver_accepted': [
+    consents,
+    'it is paid only with the consent, which is kept with its text and its time, and shown',
+  ],
+  'keywright/pay-checkout body is_marketing_allowed': [
+    consents,
+    'a first decision is the decision of the buyer in that product, and told once',
+  ],
   'keywright/resend-key-of-checkout query token': [
     'src/sales/checkouts/result-user.test.ts',
     'resend_email_endpoint mails the key again for a day, also to who only typed the address, and no stranger too often',

@@ -126,8 +126,14 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await page.keyboard.type('Germany')
-    for (let tabs = 0; tabs < 10 && !(await isFocused(payButton(page))); tabs++)
-      await page.keyboard.press('Tab')
+    const tabTo = async (place: Locator) => {
+      for (let tabs = 0; tabs < 12 && !(await isFocused(place)); tabs++) await page.keyboard.press('Tab')
+    }
+    const waiver = page.getByLabel(/lose my right to withdraw/)
+    await waiver.waitFor()
+    await tabTo(waiver)
+    await page.keyboard.press('Space')
+    await tabTo(payButton(page))
     await page.keyboard.press('Enter')
     await thanked(page, 'Grace')
     const focused = await page.evaluate('document.activeElement.tagName')

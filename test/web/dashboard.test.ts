@@ -9,7 +9,7 @@ import { contextOf } from '../site-context.ts'
 import { startWebApp } from './app.ts'
 import { dashboard, REACH } from './dashboard.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
-import { hostedCheckout, type Hosted } from './hosted.ts'
+import { hostedCheckout, waive, type Hosted } from './hosted.ts'
 import { html, startSite } from './site.ts'
 import { watched } from './watched.ts'
 
@@ -81,6 +81,7 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
     const context = contextOf(app, site)
     const { page, frame, admin, heard } = await openDashboard(t, context)
     await frame.getByLabel('Country').selectOption('DE')
+    await waive(frame)
     await frame.locator('form button.primary').click()
     await page.waitForFunction('window.forwarded')
     assert.equal(await page.evaluate('window.forwarded'), `${admin}/wp-admin/?_wpnonce=1`)
@@ -112,6 +113,7 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
       await frame.getByLabel('First name').fill('Ada')
     }
     await frame.getByLabel('Country').selectOption('DE')
+    await waive(frame)
     await frame.locator('form button.primary').click()
   }
 
@@ -264,6 +266,7 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
     const context = contextOf(app, site)
     const { page, frame } = await openDashboard(t, { ...context, return_url: 'https://evil.example/' })
     await frame.getByLabel('Country').selectOption('DE')
+    await waive(frame)
     await frame.locator('form button.primary').click()
     await frame.getByRole('heading', { name: /Thank you/ }).waitFor()
     assert.equal(await page.evaluate('window.forwarded'), undefined)

@@ -39,6 +39,9 @@ export async function fillIn(page: Page, email = 'buyer@example.com'): Promise<v
   await page.getByLabel('Email address').fill(email)
 }
 
+/** Agrees to be given access at once, as consumers of the EU are asked to. */
+export const waive = (page: Pick<Page, 'getByLabel'>) => page.getByLabel(/lose my right to withdraw/).check()
+
 export const payButton = (page: Page) => page.locator('form button.primary')
 
 export const thanked = (page: Page, name = 'Ada') =>

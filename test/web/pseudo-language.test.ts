@@ -6,7 +6,7 @@ import { en } from '../../web/checkout/texts/en.ts'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
-import { hostedCheckout, type Hosted } from './hosted.ts'
+import { hostedCheckout, waive, type Hosted } from './hosted.ts'
 import { watched } from './watched.ts'
 
 type Texts = { readonly [name: string]: string | Texts }
@@ -38,7 +38,7 @@ const READ = `(() => {
   return all
 })()`
 
-/** What the seller or the buyer has written, and figures. */
+/** What the seller, the buyer or the law has written, and figures. */
 const DATA = [
   /First product/g,
   /\b(pro|basic)\b/g,
@@ -46,6 +46,7 @@ const DATA = [
   /\S+@example\.com/g,
   /request/g,
   /NONE/g,
+  /I agree that I am given access at once, .*/g,
 ]
 
 async function requireBracketed(page: Page, name: string): Promise<void> {
@@ -112,6 +113,7 @@ describe('the words of the checkout', { skip: !hasBrowser && 'no browser here' }
     await fillIn(page, 'test_declined')
     await page.getByLabel('[Country]').selectOption('DE')
     await page.getByRole('button', { name: '[I buy for a company]' }).click()
+    await waive(page)
     await requireBracketed(page, 'filled in')
     await pay(page)
     await page.getByText('[The card was declined').waitFor()

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
-import { fillIn, hostedCheckout, payButton, type Hosted } from './hosted.ts'
+import { fillIn, hostedCheckout, payButton, waive, type Hosted } from './hosted.ts'
 
 /** What the SDK of sellers answers for an address; null: it refuses the address. */
 const processRedirect = (address: string, { product }: TestApp['seller'], secretKey = product.secretKey) =>
@@ -77,6 +77,7 @@ describe('where a buyer ends who has paid', { skip: !hasBrowser && 'no browser h
     const { key } = await hosted.shop.buy()
     const { page } = await hosted.open(t, { license_key: key })
     await page.getByLabel('Country').selectOption('DE')
+    await waive(page)
     await payButton(page).click()
     await page.getByRole('heading', { name: 'Thank you' }).waitFor()
     await page.getByText('Your license is updated.').waitFor()

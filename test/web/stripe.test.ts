@@ -6,7 +6,7 @@ import type { TestApp } from '../app.ts'
 import { startStripe } from '../stripe/server.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
-import { hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
+import { hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
 
 /** Stripe's own script, played: a form of one field, whose text is the card that a token is made of. */
 const SCRIPT = `window.Stripe = (key, options) => ({
@@ -59,6 +59,7 @@ describe('the card form of Stripe on the checkout', { skip: !hasBrowser && 'no b
     await page.getByLabel('Email address').fill('card@example.com')
     await page.getByLabel('First name').fill('Ada')
     await page.getByLabel('Country').selectOption('FR')
+    await waive(page)
     return { page, faults }
   }
 

@@ -159,8 +159,12 @@ function offerOf(get: Get, licenses: string | null): Record<string, string | boo
     trial: trialOf(get('trial')),
     is_payment_method_update: isUpdate === true ? true : null,
     cart: flagOf(get('cart')) === false ? false : null,
+    gdpr: consentOf(get('gdpr')),
   })
 }
+
+const consentOf = (text: string | null): string | null =>
+  text === 'opt_out' || text === 'hidden' ? text : null
 
 /** What is there, without names that have no value. */
 const present = <T>(values: Readonly<Record<string, T | null>>): Record<string, T> =>

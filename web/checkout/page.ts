@@ -3,6 +3,7 @@ import { useContext, useLayoutEffect, useState } from 'preact/hooks'
 import { Problem } from '../shared/call.ts'
 import { money } from '../shared/money.ts'
 import type { Address, WordPress } from './address.ts'
+import { consentsIn, lacksWaiver } from './consents.ts'
 import { isElsewhere, lacksMethod, notPaidElsewhere } from './elsewhere.ts'
 import { Exit } from './exit.ts'
 import { boughtIn, type Host } from './host.ts'
@@ -102,11 +103,18 @@ export class Page {
     this.store.set({ phase: 'paying', problem: null })
     try {
       await this.store.choose(this.#typed())
+      // Where the buyer is may have come just now, and with it what must be agreed to.
+      this.store.set({ errors: { ...this.state.errors, ...this.#unagreed() } })
       if (Object.keys(this.state.errors).length > 0 || this.state.problem)
         return this.store.set({ phase: 'open' })
       const method = needsMethod(checkout) ? await this.form?.token(checkout) : undefined
       await this.#settle(() =>
-        this.store.server.pay(checkout.id, { total, return_url: this.#returnUrl(), ...method }),
+        this.store.server.pay(checkout.id, {
+          total,
+          return_url: this.#returnUrl(),
+          ...method,
+          ...consentsIn(this.state),
+        }),
       )
     } catch (error) {
       await this.#refused(problemOf(error))
@@ -233,7 +241,7 @@ export class Page {
 
   #missing(): State['errors'] {
     const { input, checkout } = this.state
-    if (!checkout || checkout.buyer.is_readonly) return {}
+    if (!checkout || checkout.buyer.is_readonly) return this.#unagreed()
     const { required, badEmail } = this.texts
     const isFree = checkout.trial === 'free'
     const isKnownOwner = checkout.change !== null
@@ -241,7 +249,12 @@ export class Page {
       ...(input.email.trim() === '' && !isKnownOwner && { email: required }),
       ...(input.email.trim() !== '' && !isAddress(input.email) && { email: badEmail }),
       ...(input.country === '' && !isFree && { country: required }),
+      ...this.#unagreed(),
     }
+  }
+
+  #unagreed(): State['errors'] {
+    return lacksWaiver(this.state) ? { waiver: this.texts.required } : {}
   }
 
   /** Where a bank leads the buyer back to. */

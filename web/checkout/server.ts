@@ -27,6 +27,8 @@ export interface Payment {
   readonly gateway?: string
   readonly return_url?: string
   readonly total?: number
+  readonly is_waiver_accepted?: boolean
+  readonly is_marketing_allowed?: boolean
 }
 
 /** The calls of a checkout, as anybody's page could make them (`docs/checkout.md`). */

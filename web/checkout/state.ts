@@ -17,6 +17,9 @@ export interface Input {
 
 export type Field = keyof Input
 
+/** What a buyer agrees to by a box. */
+export type Consent = 'waiver' | 'marketing'
+
 /** Where a checkout is: each phase has a view of its own. */
 export type Phase = 'opening' | 'failed' | 'open' | 'paying' | 'confirming' | 'waiting' | 'paid'
 
@@ -25,7 +28,9 @@ export interface State {
   readonly checkout: Checkout | null
   readonly input: Input
   /** Why a field is not right, by field, as the page or the server says it. */
-  readonly errors: Readonly<Partial<Record<Field, string>>>
+  readonly errors: Readonly<Partial<Record<Field | Consent, string>>>
+  /** The boxes that the buyer has changed. */
+  readonly ticks: Readonly<Partial<Record<Consent, boolean>>>
   /** Why the whole could not be opened, changed or paid. */
   readonly problem: Problem | null
   /** Why a call waits: nobody answers, or the server is busy. */
@@ -54,6 +59,7 @@ export const START: State = {
   checkout: null,
   input: EMPTY,
   errors: {},
+  ticks: {},
   problem: null,
   waits: null,
   result: null,
@@ -72,6 +78,12 @@ export const NAMES = {
   vatId: 'vat_id',
   coupon: 'coupon',
 } as const satisfies Readonly<Partial<Record<Field, string>>>
+
+/** The same of the boxes, which are told as it is paid. */
+export const NAMES_OF_CONSENTS = {
+  waiver: 'is_waiver_accepted',
+  marketing: 'is_marketing_allowed',
+} as const satisfies Readonly<Record<Consent, string>>
 
 /** What was typed before the server answered stays; the rest is as the server has it. */
 export function inputOf({ buyer, discount }: Checkout, typed: Input): Input {

@@ -1,6 +1,6 @@
 import { Problem } from '../shared/call.ts'
 import { CheckoutServer, type Change, type Checkout } from './server.ts'
-import { inputOf, NAMES, START, type Field, type State } from './state.ts'
+import { inputOf, NAMES, NAMES_OF_CONSENTS, START, type Consent, type Field, type State } from './state.ts'
 
 /** Milliseconds after the last key until the server is told what was typed. */
 const QUIET = 350
@@ -74,6 +74,11 @@ export class CheckoutStore {
     this.#timer = setTimeout(() => void this.flush(), QUIET)
   }
 
+  tick(consent: Consent, isTicked: boolean): void {
+    const { [consent]: _, ...errors } = this.#state.errors
+    this.set({ ticks: { ...this.#state.ticks, [consent]: isTicked }, errors })
+  }
+
   /** Takes a choice, and tells the server at once. */
   choose(change: Change): Promise<void> {
     this.#unsent = { ...this.#unsent, ...change }
@@ -96,7 +101,7 @@ export class CheckoutStore {
     this.#unsent = {}
     try {
       if (!checkout) return
-      this.set({ checkout: await this.server.change(checkout.id, complete(change)), problem: null })
+      this.#take(await this.server.change(checkout.id, complete(change)))
     } catch (error) {
       this.refuse(problemOf(error))
     } finally {
@@ -104,11 +109,18 @@ export class CheckoutStore {
     }
   }
 
+  /** What nobody is asked for any more is not missing either. */
+  #take(checkout: Checkout): void {
+    const { waiver, ...others } = this.#state.errors
+    const isMissing = waiver !== undefined && checkout.waiver !== null
+    this.set({ checkout, problem: null, errors: { ...others, ...(isMissing && { waiver }) } })
+  }
+
   /** Shows why something was refused, at the fields it is about. */
   refuse(problem: Problem): void {
     const errors = Object.fromEntries(
       problem.details.flatMap(({ field, message }) => {
-        const name = Object.entries(NAMES).find(([, one]) => one === field)?.[0]
+        const name = Object.entries({ ...NAMES, ...NAMES_OF_CONSENTS }).find(([, one]) => one === field)?.[0]
         return name === undefined ? [] : [[name, message]]
       }),
     )

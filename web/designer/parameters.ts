@@ -43,6 +43,7 @@ export const PARAMETERS = {
   hide_license_key: { kind: 'yes', group: 'hide' },
   show_inline_currency_selector: { kind: 'no', group: 'hide' },
   show_refund_badge: { kind: 'no', group: 'hide' },
+  gdpr: { kind: ['opt_out', 'hidden'], group: 'hide' },
   user_email: { kind: 'email', group: 'buyer' },
   user_firstname: { kind: 'text', group: 'buyer' },
   user_lastname: { kind: 'text', group: 'buyer' },

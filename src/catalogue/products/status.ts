@@ -1,6 +1,7 @@
 import type { Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import { asksForConsent } from '../../lib/countries.ts'
 import { notFound } from '../../lib/errors.ts'
 import { SECOND, toRfc2822 } from '../../lib/time.ts'
 import { requireUid } from '../../lib/uid.ts'
@@ -41,15 +42,8 @@ export async function ping(
   const active = await isActive(ctx, scope, isUpdate)
   return {
     api: 'pong',
-    is_gdpr_required: isTest || !scope.country || GDPR_COUNTRIES.has(scope.country),
+    is_gdpr_required: isTest || !scope.country || asksForConsent(scope.country),
     timestamp: toRfc2822(ctx.clock.real()),
     ...(isUpdate && { is_active: active }),
   }
 }
-
-/** The European Economic Area, Switzerland and the United Kingdom. */
-const GDPR_COUNTRIES: ReadonlySet<string> = new Set(
-  'AT BE BG CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO PL PT RO SE SI SK'.split(
-    ' ',
-  ),
-)

@@ -12,6 +12,13 @@ export type VatCheck = (typeof VAT_CHECKS)[number]
 export const CHECKOUT_ACTIONS = ['purchase', 'license_update', 'payment_method_update', 'trial'] as const
 export type CheckoutAction = (typeof CHECKOUT_ACTIONS)[number]
 
+/**
+ * How consent to marketing is asked for: where the law asks for it (`default`), everywhere, and ticked beforehand where
+ * the law lets it (`opt_out`), or not at all.
+ */
+export const CONSENT_MODES = ['default', 'opt_out', 'hidden'] as const
+type ConsentMode = (typeof CONSENT_MODES)[number]
+
 /** What somebody is about to buy; whoever knows its token goes on with it. */
 export interface CheckoutsTable extends Entity {
   product_id: number
@@ -72,6 +79,12 @@ export interface CheckoutsTable extends Entity {
   language: ColumnType<string | null, string | null | undefined, string | null>
   /** Where the buyer is led after it. */
   redirect_url: string | null
+  /** How its page asks for consent to marketing, and what the buyer said as it was paid; null: nothing. */
+  gdpr: Generated<ConsentMode>
+  is_marketing_allowed: ColumnType<boolean | null, boolean | null | undefined, boolean | null>
+  /** To what the buyer agreed as it was begun to pay, as it was shown, and when; null: to nothing. */
+  waiver: ColumnType<string | null, string | null | undefined, string | null>
+  waived_at: ColumnType<UtcTime | null, UtcTime | null | undefined, UtcTime | null>
   /** Whether the buyer was nobody's user before it was paid. */
   made_user: Generated<boolean>
   charge_id: number | null

@@ -52,7 +52,7 @@ const buyer = () => ({
 const pay = (id: string, payment_token?: string) =>
   app.call('POST', `/checkout/sessions/${id}/pay.json`, {
     token: null,
-    body: payment_token === undefined ? {} : { payment_token },
+    body: payment_token === undefined ? {} : { payment_token, is_waiver_accepted: true },
   })
 const codeOf = ({ status, json }: Reply) => [status, json?.error?.code]
 

@@ -68,6 +68,7 @@ export async function openCheckout(
     ip: from.ip,
     ...placeAsked(input),
     redirect_url: input.redirect_url ?? null,
+    gdpr: input.gdpr ?? 'default',
     coupon_code: codeOf(input.coupon) ?? null,
     ...vat,
     ...languageOf(input),

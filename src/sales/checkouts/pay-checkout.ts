@@ -26,6 +26,7 @@ import { giveUpLeft, giveUpWaiting } from '../charges/ask-gateway.ts'
 import { inProgress, repriced, seenOf, type Asked, type Kept, type Priced } from './action.ts'
 import { actionOf } from './actions.ts'
 import { holdToken, isForNothing, isProvenBuyer, requireBuyer, requireMethod } from './buyer.ts'
+import { consentsIn } from './consents.ts'
 import { buyerIn } from './sale.ts'
 import { requireReturn } from './targets.ts'
 import { getCheckout, scopeOfCheckout } from './checkout.ts'
@@ -52,7 +53,7 @@ type AskedFor = Asked & Taken
 /**
  * Takes a checkout in hand and asks the gateway for its money, in this order: of any number at once one does, and a
  * charge has one name whenever it is asked for again. `settleCheckout` does the rest. Null: it is paid already. 400
- * `checkout_in_progress`, `checkout_repriced`, `already_purchased`, the reason of a coupon, `gateway_not_configured`, and
+ * `checkout_in_progress`, `checkout_repriced`, `waiver_required`, `already_purchased`, the reason of a coupon, `gateway_not_configured`, and
  * `product_not_sold`, as `holdLicenseOf`; 402 for what the buyer must still say; 429 as `countGuess`; 503
  * `gateway_unreachable`: whether it was charged is found out later.
  */
@@ -129,6 +130,7 @@ async function begin(
   const priced = await action.price(tx, state)
   requireSale(state, priced)
   if (!isAsTold(row, priced, input)) return reopened(tx, row, priced)
+  const consents = consentsIn(tx, row, { costs: priced, input })
   const reason = refusalOf(priced)
   if (reason !== null) throw refusedCoupon(reason)
   // Who has no method of payment learns nothing of the past of an address.
@@ -139,7 +141,11 @@ async function begin(
   const buyer = { ...buyerIn(row), isProven: isProvenBuyer(row) }
   const tried = row.action === 'purchase' ? await trialToSpare(tx, scope, buyer) : null
   const charge = await chargeOf(tx, { ctx, row, kept, input, tried, product: priced.product })
-  await noteBegun(tx.db, row.id, { charge_id: charge?.id ?? null, kept: JSON.stringify(kept) })
+  await noteBegun(tx.db, row.id, {
+    charge_id: charge?.id ?? null,
+    kept: JSON.stringify(kept),
+    ...consents,
+  })
   return { row, kept, charge, taken: charge, isFirst: true }
 }
 

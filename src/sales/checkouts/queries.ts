@@ -136,11 +136,14 @@ const ending = preparedRow(
       .returningAll(),
 )
 
-/** Notes what it came to when it was begun to pay, and the charge, if it is one. */
+/** Notes what it came to when it was begun to pay, the charge, if it is one, and what its buyer agreed to. */
 export const noteBegun = (
   db: Writer,
   id: number,
-  begun: Pick<Updateable<CheckoutsTable>, 'charge_id' | 'kept'>,
+  begun: Pick<
+    Updateable<CheckoutsTable>,
+    'charge_id' | 'kept' | 'waiver' | 'waived_at' | 'is_marketing_allowed'
+  >,
 ) => noting(db, begun, { id })
 
 /** Holds a checkout that is being paid until the transaction ends; false when that has ended. */

@@ -204,6 +204,8 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'user.trial.started',
       'cart.completed',
       'cart.recovered',
+      'user.marketing.opted_in',
+      'user.marketing.opted_out',
     ],
     refuses: [
       ...PRICED,
@@ -220,6 +222,7 @@ export const checkoutOperations: readonly AnyOperation[] = [
       'owner_required',
       'product_not_sold',
       'renewal_in_progress',
+      'waiver_required',
     ],
     prepare: (ctx, { scope, params, body }, limits) =>
       askForPurchase(ctx, scope, params.checkout_token, { ...body, limits }),

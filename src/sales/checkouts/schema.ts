@@ -1,7 +1,12 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from '../../lib/type.ts'
 import { CART_MODES } from '../../db/tables/carts.ts'
-import { CHECKOUT_ACTIONS, type CheckoutsTable, VAT_CHECKS } from '../../db/tables/checkouts.ts'
+import {
+  CHECKOUT_ACTIONS,
+  type CheckoutsTable,
+  CONSENT_MODES,
+  VAT_CHECKS,
+} from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { REFUND_POLICIES, SellingUnit } from '../../catalogue/products/schema.ts'
@@ -99,6 +104,12 @@ export const CheckoutOpen = Arguments({
     Text({ max: 2048, format: 'http-url', description: 'The page that holds it, for its cart.' }),
   ),
   redirect_url: Optional(Text({ max: 2048, format: 'http-url' })),
+  gdpr: Optional(
+    Choice(CONSENT_MODES, {
+      description:
+        'How consent to marketing is asked for: where the law says so (the default), everywhere, or not at all.',
+    }),
+  ),
   trial: Optional(
     Choice(['true', 'free', 'paid'], { description: 'A trial, with or without a payment method.' }),
   ),
@@ -122,6 +133,14 @@ export const CheckoutPay = Arguments({
   ),
   return_url: Optional(Text({ max: 2048, format: 'http-url' })),
   total: Optional(Price('What the buyer was told; another total is refused.')),
+  is_waiver_accepted: Optional(
+    Type.Boolean({
+      description: 'Whether the buyer agreed to `waiver`, which is required where there is one.',
+    }),
+  ),
+  is_marketing_allowed: Optional(
+    Type.Boolean({ description: 'What the buyer said where `marketing` asks for it; ignored elsewhere.' }),
+  ),
 })
 export type CheckoutPay = Static<typeof CheckoutPay>
 
@@ -228,6 +247,21 @@ export const Checkout = Type.Object(
       ),
     ),
     payment: Nullable(PaymentForm),
+    waiver: Nullable(
+      Type.Object(
+        { text: Type.String(), accepted_at: Nullable(Time('null: not yet.')) },
+        { description: 'What a consumer of the EU must agree to before it is paid; null: nothing.' },
+      ),
+    ),
+    marketing: Nullable(
+      Type.Object(
+        {
+          is_preticked: Type.Boolean({ description: 'Whether the box for it is ticked beforehand.' }),
+          is_allowed: Nullable(Type.Boolean({ description: 'What the buyer said; null: not yet.' })),
+        },
+        { description: 'How consent to marketing is asked for; null: it is not, and none is recorded.' },
+      ),
+    ),
     language: Nullable(Type.String({ description: 'Of the buyer, as it was told.' })),
     languages: Type.Array(Type.String(), { description: 'In which the buyer is mailed.' }),
     expires_at: Time(),

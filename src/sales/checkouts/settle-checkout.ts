@@ -11,6 +11,7 @@ import { decideCharge, nameCharge, setOutcome } from '../charges/charge-rows.ts'
 import { repriced, type Asked, type Bought } from './action.ts'
 import { actionOf } from './actions.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
+import { keepConsent } from './consents.ts'
 import { keepsCoupon, refusedCoupon, unguardCoupon } from '../coupons/coupon-guards.ts'
 import { isOneTooMany, mayTell } from './free-purchase.ts'
 import { giveBackCharge } from '../charges/give-back-charge.ts'
@@ -120,6 +121,7 @@ async function bought(
     const { cart_id: cartId, environment } = checkout
     await completeCart(tx, scope, { cartId, environment, userId, gross: kept.quote.gross })
   }
+  await keepConsent(tx, { scope, checkout }, userId)
   const [noted] = await noteBought(tx.db, checkout.id, idsOf(sale))
   await putOnSite(tx, { ...asked, checkout }, sale)
   await tellPaid(tx, asked, sale)

@@ -9,6 +9,7 @@ import { CYCLE_NAMES, NAMES_OF_CYCLES, type Checkout, type CheckoutRow } from '.
 import { getPlan } from '../../catalogue/plans/service.ts'
 import type { Kept, Priced } from './action.ts'
 import { actionOf } from './actions.ts'
+import { marketingOf, waiverOf } from './consents.ts'
 import { refusalOf, specialOf } from './quote.ts'
 import type { CheckoutState } from './state.ts'
 import { listSpecial } from '../coupons/special-rows.ts'
@@ -57,6 +58,8 @@ export async function showCheckout(
     renewal: renewal && { at: renewal.at, ...partsOf(renewal.quote) },
     change: changeOf(priced),
     payment: paymentForm(gateways, { environment: row.environment, accepted: product.accepted_payments }),
+    waiver: waiverOf(row, priced),
+    marketing: marketingOf(row, priced),
     language: row.language,
     languages: [...LANGUAGES],
     expires_at: row.expires_at,

@@ -6,12 +6,11 @@ import { VERSION } from '../../lib/version.ts'
 import { LANGUAGES } from '../../mail/texts/texts.ts'
 import { pictureUrl } from '../../catalogue/pictures/schema.ts'
 import { presentShownReview } from '../../catalogue/reviews/schema.ts'
-import { paymentForm } from '../checkouts/front/show.ts'
+import { paymentForm, WAIVER } from '../checkouts/front/show.ts'
 import { findCheckoutProduct, type CheckoutProductRow } from './checkout-product-queries.ts'
 import type { CheckoutProduct, CheckoutProductQuery } from './checkout-product-schema.ts'
 import { nestedPlans } from './pricing-table-plans.ts'
 import { featuredReviews, featureValuesOfProduct, plansOfProduct } from './pricing-table-queries.ts'
-import { WAIVER } from './waiver.ts'
 
 type PageContext = ReadContext & Pick<Context, 'gateways'>
 

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { Look } from '../address.ts'
 import { usePage } from '../page.ts'
 import { Buyer } from './Buyer.tsx'
+import { Consents } from './Consents.tsx'
 import { Done } from './Done.tsx'
 import { Alert, Failed, Waits } from './Failed.tsx'
 import { Leaving } from './Leaving.tsx'
@@ -120,6 +121,7 @@ function Form() {
         <Alert />
         <Buyer />
         <Payment />
+        <Consents />
         <PayButton />
         {page.address.look.refundsBelowForm && <Refunds />}
         <Legal />

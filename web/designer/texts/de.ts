@@ -65,6 +65,7 @@ export const de: DesignerTexts = {
     hide_license_key: 'Lizenzschlüssel nur per E-Mail',
     show_inline_currency_selector: 'Keine Wahl der Währung',
     show_refund_badge: 'Kein Wort von Erstattung',
+    gdpr: 'Zustimmung zu Werbung',
     user_email: 'E-Mail-Adresse',
     user_firstname: 'Vorname',
     user_lastname: 'Nachname',

@@ -78,6 +78,7 @@ export const en: DesignerTexts = {
     hide_license_key: 'License key by email alone',
     show_inline_currency_selector: 'No choice of the currency',
     show_refund_badge: 'No word of refunds',
+    gdpr: 'Consent to marketing',
     user_email: 'Email address',
     user_firstname: 'First name',
     user_lastname: 'Last name',
