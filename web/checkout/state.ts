@@ -79,12 +79,6 @@ export const NAMES = {
   coupon: 'coupon',
 } as const satisfies Readonly<Partial<Record<Field, string>>>
 
-/** The same of the boxes, which are told as it is paid. */
-export const NAMES_OF_CONSENTS = {
-  waiver: 'is_waiver_accepted',
-  marketing: 'is_marketing_allowed',
-} as const satisfies Readonly<Record<Consent, string>>
-
 /** What was typed before the server answered stays; the rest is as the server has it. */
 export function inputOf({ buyer, discount }: Checkout, typed: Input): Input {
   const known: Omit<Input, 'testToken'> = {

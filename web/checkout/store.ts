@@ -1,6 +1,6 @@
 import { Problem } from '../shared/call.ts'
 import { CheckoutServer, type Change, type Checkout } from './server.ts'
-import { inputOf, NAMES, NAMES_OF_CONSENTS, START, type Consent, type Field, type State } from './state.ts'
+import { inputOf, NAMES, START, type Consent, type Field, type State } from './state.ts'
 
 /** Milliseconds after the last key until the server is told what was typed. */
 const QUIET = 350
@@ -120,7 +120,7 @@ export class CheckoutStore {
   refuse(problem: Problem): void {
     const errors = Object.fromEntries(
       problem.details.flatMap(({ field, message }) => {
-        const name = Object.entries({ ...NAMES, ...NAMES_OF_CONSENTS }).find(([, one]) => one === field)?.[0]
+        const name = Object.entries(NAMES).find(([, one]) => one === field)?.[0]
         return name === undefined ? [] : [[name, message]]
       }),
     )

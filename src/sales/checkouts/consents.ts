@@ -62,7 +62,7 @@ export function consentsIn(
 ): Pick<CheckoutRow, 'waiver' | 'waived_at' | 'is_marketing_allowed'> {
   const isNeeded = needsWaiver(row, costs)
   if (isNeeded && input.is_waiver_accepted !== true) {
-    const message = 'must be true: a consumer of the EU agrees to be given access at once'
+    const message = 'A consumer of the EU agrees to the waiver of a checkout before it is paid.'
     throw invalid('waiver_required', message, 'is_waiver_accepted')
   }
   const { is_marketing_allowed: said = null } = input

@@ -160,7 +160,6 @@ export const de: Texts = {
     gateway_not_configured: 'Zahlungen sind hier noch nicht eingerichtet. Frage den Verkäufer.',
     gateway_refused: 'Der Zahlungsdienst hat abgelehnt. Frage den Verkäufer.',
     trial_not_available: 'Für dich gibt es hier keine Testphase.',
-    waiver_required: 'Stimme zu, dass du sofort Zugang erhältst, dann zahle.',
     plan_not_sold: 'Dieser Tarif wird nicht verkauft.',
     product_not_sold: 'Dieses Produkt wird nicht verkauft.',
     price_not_sold: 'Dieser Preis gilt nicht mehr. Wähle einen anderen.',

@@ -157,7 +157,6 @@ export const en = {
     gateway_not_configured: 'Payments are not set up here yet. Ask the seller.',
     gateway_refused: 'The payment service refused. Ask the seller.',
     trial_not_available: 'There is no trial for you here.',
-    waiver_required: 'Agree to be given access at once, then pay.',
     plan_not_sold: 'This plan is not sold.',
     product_not_sold: 'This product is not sold.',
     price_not_sold: 'This price is not sold any more. Choose another one.',
