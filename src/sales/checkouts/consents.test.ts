@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { proofOf } from '../../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
+import { renewAt } from '../../../test/subscriptions.ts'
+import { DAY, toUtcTime } from '../../lib/time.ts'
 import { vatIdRegister } from '../taxes/vat-ids.ts'
 import { WAIVER } from './waiver.ts'
 
@@ -124,6 +126,38 @@ test('it is paid only with the consent, which is kept with its text and its time
   assert.equal(at, new Date(app.ctx.clock.real()).toISOString().slice(0, 19).replace('T', ' '))
   assert.deepEqual(await look(), { text: GERMAN, accepted_at: at })
   assert.equal((await shop.pay(id, null)).json.state, 'paid', 'who looks again agrees to nothing')
+})
+
+test('the seller reads it with what was paid: in the checkout, by a renewal, and after a trial', async () => {
+  const list = async (query = '&extended=true') =>
+    (await shop.get(`/payments.json?count=50${query}`)).payments as readonly {
+      readonly subscription_id: string | null
+      readonly waiver?: { readonly text: string; readonly accepted_at: string } | null
+    }[]
+  const agreed = async (body: object) => {
+    const { id } = await open(body)
+    const { json, text } = await shop.pay(id, 'test_succeeds', { is_waiver_accepted: true })
+    assert.equal(json.state, 'paid', text)
+    return (await shop.call('GET', `/${id}.json`)).json.waiver
+  }
+  const at = await agreed({ language: 'de' })
+  assert.equal(at.text, GERMAN)
+  await shop.buy()
+  const [abroad, bought] = await list()
+  assert.deepEqual([abroad?.waiver, bought?.waiver], [null, at])
+  assert.equal((await list(''))[0]?.waiver, undefined, 'only with extended')
+
+  app.ctx.clock.advance(1_000)
+  const tried = await agreed({ plan_id: shop.plans.pro, trial: 'paid' })
+  const { clock } = app.ctx
+  await renewAt(app, toUtcTime(clock.of(app.seller.product.id, 1) + 366 * DAY))
+  const told = await list()
+  const renewed = told.filter(({ subscription_id: id }) => id === bought?.subscription_id)
+  assert.deepEqual(
+    renewed.map(({ waiver }) => waiver),
+    [at, at],
+  )
+  assert.equal(told.filter(({ waiver }) => waiver?.accepted_at === tried.accepted_at).length, 1, 'the trial')
 })
 
 test('the consent of who need not give it is not kept', async () => {

@@ -7,7 +7,7 @@ import { searchedFor } from '../../lib/searched.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
 import { findLicense } from '../../licensing/licenses/license-rows.ts'
-import { extensionsOf, listPayments, searchPayments } from './list-queries.ts'
+import { extensionsOf, listPayments, searchPayments, waiversOf } from './list-queries.ts'
 import { PAYMENT } from './payment.entity.ts'
 import { discountsOf } from './payment-rows.ts'
 import {
@@ -124,6 +124,7 @@ async function shown(
   if (rows.length === 0) return { payments: [], discounts: [] }
   const ids = rows.map(({ id }) => id)
   const more = isExtended ? await extensionsOf(db, ids, scope) : []
+  const waivers = isExtended ? await waiversOf(db, rows) : []
   const discounts = await discountsOf(db, 'payment', ids)
   const payments = rows.map((row) => {
     const found = more.find(({ id }) => id === row.id)
@@ -135,7 +136,18 @@ async function shown(
       url,
       billing_cycle: row.billing_cycle,
       plan_name,
+      waiver: hidesBuyer(row, scope) ? null : waiverOf(row, waivers),
     }
   })
   return { payments, discounts: discounts.map(presentDiscount) }
+}
+
+type Waivers = Awaited<ReturnType<typeof waiversOf>>
+
+/** Of the checkout that it was paid in, or else of the one that its subscription began in. */
+function waiverOf({ id, subscription_id: of }: PaymentRow, waivers: Waivers) {
+  const own = waivers.find(({ payment_id: paid }) => paid === id)
+  const { waiver: text = null, waived_at: at = null } =
+    own ?? waivers.find(({ subscription_id: begun }) => begun !== null && begun === of) ?? {}
+  return text === null || at === null ? null : { text, accepted_at: at }
 }

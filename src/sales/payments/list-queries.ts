@@ -115,3 +115,18 @@ export const extensionsOf = (db: Reader, ids: readonly number[], owner: Owner) =
     .select(['payments.id', 'users.email', 'plans.name as plan_name', 'installs.url'])
     .where('payments.id', 'in', inList(ids))
     .execute()
+
+/** What was agreed to at the checkouts of payments that the caller was found to own, or of their subscriptions. */
+export const waiversOf = (db: Reader, rows: readonly Pick<PaymentRow, 'id' | 'subscription_id'>[]) =>
+  unscoped(db, 'of rows that a scoped query has found')
+    .selectFrom('checkouts')
+    .select(['payment_id', 'subscription_id', 'waiver', 'waived_at'])
+    .where('waived_at', 'is not', null)
+    .where((is) =>
+      is.or([
+        is('payment_id', 'in', inList(rows.map(({ id }) => id))),
+        is('subscription_id', 'in', inList(rows.flatMap(({ subscription_id: id }) => id ?? []))),
+      ]),
+    )
+    .orderBy('id')
+    .execute()

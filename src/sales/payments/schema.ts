@@ -30,10 +30,20 @@ export type Payment = Static<typeof Payment>
 
 /** What `extended` adds. */
 const MORE = {
-  email: Optional(Type.String({ description: 'With extended, as the next three.' })),
+  email: Optional(Type.String({ description: 'With extended, as the next four.' })),
   url: Optional(Nullable(Type.String())),
   billing_cycle: Optional(Choice(CYCLES)),
   plan_name: Optional(Nullable(Type.String())),
+  waiver: Optional(
+    Nullable(
+      Type.Object(
+        { text: Type.String(), accepted_at: Time() },
+        {
+          description: 'To what its buyer agreed at the checkout, as a consumer of the EU; null: to nothing.',
+        },
+      ),
+    ),
+  ),
 }
 export const ExtendedPayment = Type.Object({ ...PAYMENT.shown, ...MORE }, { title: 'PaymentExtended' })
 export type ExtendedPayment = Static<typeof ExtendedPayment>
@@ -68,7 +78,10 @@ const OF_USER_FILTERS = ['all', 'refunds', 'not_refunded', 'not_refunded_renewal
 export type PaymentFilter = (typeof PAYMENT_FILTERS)[number] | (typeof OF_USER_FILTERS)[number]
 
 const time = (description: string) => Optional(Text({ max: 19, description }))
-const Extended = Type.Boolean({ default: false, description: 'Adds data of user, install and plan.' })
+const Extended = Type.Boolean({
+  default: false,
+  description: 'Adds data of user, install, plan and checkout.',
+})
 
 /** The contract's payments/list. */
 export const PaymentList = Arguments({
