@@ -20,7 +20,6 @@ const CONTACT = [
 const WRITTEN = ['product_id', 'public_key', 'email', 'name', 'topic', 'message', 'site_url']
 const PROOF = ['s_ctx_type', 's_ctx_id', 's_ctx_ts', 's_ctx_secure']
 
-const consents = 'src/sales/checkouts/consents.test.ts'
 const connects = 'src/sales/checkouts/connect-site.test.ts'
 const OF_SITE = [
   'plugin_version',
@@ -66,11 +65,11 @@ export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
     [connects, 'nobody is led to another host than that of the site, and then nothing is connected'],
   ),
   'keywright/pay-checkout body is_waiver_accepted': [
-    consents,
+    'src/sales/checkouts/waiver.test.ts',
     'it is paid only with the consent, which is kept with its text and its time, and shown',
   ],
   'keywright/pay-checkout body is_marketing_allowed': [
-    consents,
+    'src/sales/checkouts/marketing.test.ts',
     'a first decision is the decision of the buyer in that product, and told once',
   ],
   'keywright/resend-key-of-checkout query token': [
