@@ -59,7 +59,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   'ownership_change.owner': { link },
   pending_activation: { link },
   portal_link: { link },
-  receipt: paid,
+  receipt: { ...paid, waiver: 'I agree that I am given access at once.' },
   renewal_cancelled: { plan, amount, reason: failed.reason },
   'renewal_failed.1': failed,
   'renewal_failed.2': failed,

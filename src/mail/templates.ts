@@ -125,7 +125,8 @@ export interface Templates {
   /** Somebody is asked whether a site may be connected with their address (`docs/decisions.md` 3.1 and 3.14). */
   readonly pending_activation: LinkValues
   readonly portal_link: LinkValues
-  readonly receipt: ReceiptValues
+  /** `waiver`: what a consumer of the EU agreed to as it was paid, which the law wants to be confirmed; empty: nothing. */
+  readonly receipt: ReceiptValues & { readonly waiver: string }
   /** The last attempt at a renewal failed. */
   readonly renewal_cancelled: Omit<FailedValues, 'again' | 'link'>
   readonly 'renewal_failed.1': FailedValues

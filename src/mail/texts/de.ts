@@ -195,7 +195,10 @@ export const de: Texts = {
       subject: 'Ihre Quittung für <%= it.product %>',
       body: ['Vielen Dank für Ihre Zahlung von <%= it.amount %>.'],
       rows: paid,
-      end: [INVOICE],
+      end: [
+        INVOICE,
+        '<% if (it.waiver) { %>Dem haben Sie bei der Zahlung zugestimmt: „<%= it.waiver %>“<% } %>',
+      ],
     },
     renewal_cancelled: {
       subject: 'Ihr Abonnement von <%= it.product %> wurde beendet',

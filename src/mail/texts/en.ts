@@ -191,7 +191,7 @@ export const en: Texts = {
       subject: 'Your receipt for <%= it.product %>',
       body: ['Thank you for your payment of <%= it.amount %>.'],
       rows: paid,
-      end: [INVOICE],
+      end: [INVOICE, '<% if (it.waiver) { %>You agreed to this as you paid: “<%= it.waiver %>”<% } %>'],
     },
     renewal_cancelled: {
       subject: 'Your subscription to <%= it.product %> was cancelled',

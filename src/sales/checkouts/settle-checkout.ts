@@ -124,7 +124,7 @@ async function bought(
   await keepConsent(tx, { scope, checkout }, userId)
   const [noted] = await noteBought(tx.db, checkout.id, idsOf(sale))
   await putOnSite(tx, { ...asked, checkout }, sale)
-  await tellPaid(tx, asked, sale)
+  await tellPaid(tx, { ...asked, checkout }, sale)
   return { ...sale, checkout: { ...checkout, ...noted } }
 }
 
@@ -151,9 +151,10 @@ async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> 
 
 async function tellPaid(tx: TxContext, asked: Asked, { payment, known }: Bought): Promise<void> {
   if (!payment || !(await mayTell(tx, asked, { userId: payment.user_id, to: known?.to }))) return
+  const { checkout, scope } = asked
   await (known
-    ? mailReceiptTo(tx, payment, known)
-    : mailReceipt(tx, asked.scope, payment, asked.checkout.language))
+    ? mailReceiptTo(tx, payment, { ...known, waiver: checkout.waiver })
+    : mailReceipt(tx, scope, payment, checkout))
 }
 
 const idsOf = ({ userId, madeUser, license, payment, subscription, trial }: Bought) => ({

@@ -4,6 +4,7 @@ import { clientsOf } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { consumerShop, marketingOf, refusal, type ConsumerShop } from '../../../test/consents.ts'
 import { holding } from '../../../test/installs.ts'
+import { mailsTo } from '../../../test/mails.ts'
 import { renewAt } from '../../../test/subscriptions.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import { vatIdRegister } from '../taxes/vat-ids.ts'
@@ -94,6 +95,26 @@ test('it is paid only with the consent, which is kept with its text and its time
   assert.equal(at, new Date(app.ctx.clock.real()).toISOString().slice(0, 19).replace('T', ' '))
   assert.deepEqual(await look(), { text: GERMAN, accepted_at: at })
   assert.equal((await shop.pay(id, null)).json.state, 'paid', 'who looks again agrees to nothing')
+})
+
+test('the receipt confirms it in its words, as the law wants it, and says nothing where nobody agreed', async () => {
+  const receiptOf = async (email: string, body: object) => {
+    const { id } = await shop.begin({ user_email: email, ...body })
+    await shop.pay(id, 'test_succeeds', { is_waiver_accepted: true })
+    return (await mailsTo(app, email)).find(({ kind }) => kind === 'receipt')?.text ?? assert.fail(email)
+  }
+  const german = await receiptOf(shop.newAddress(), { language: 'de' })
+  assert.ok(german.includes(`Dem haben Sie bei der Zahlung zugestimmt: „${GERMAN}“`), german)
+  assert.doesNotMatch(await receiptOf(shop.newAddress(), { country_code: 'us' }), /agree/)
+
+  const { id, email } = await shop.buy()
+  const renewal = await shop.openFor(id, { country_code: 'fr' })
+  await shop.pay(renewal.json.id, 'test_succeeds', { is_waiver_accepted: true })
+  const mails = (await mailsTo(app, email)).filter(({ kind }) => kind === 'receipt')
+  assert.deepEqual(
+    mails.map(({ text }) => text.includes(`“${ENGLISH}”`)),
+    [false, true],
+  )
 })
 
 test('the seller reads it with what was paid: in the checkout, by a renewal, and after a trial', async () => {

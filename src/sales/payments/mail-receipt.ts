@@ -12,32 +12,43 @@ import type { PaymentRow } from './schema.ts'
 import { methodOf } from '../invoices/text.ts'
 import { addressed, type Recipient } from '../../people/users/recipient.ts'
 
+/** What the checkout of a payment says of its mail: what the buyer reads, and agreed to. */
+interface Told {
+  readonly language: string | null
+  readonly waiver: string | null
+}
+
 /**
- * Mails the buyer, who may have told what to read, what a payment was made of, and the number of its invoice; nothing
- * where nothing was paid.
+ * Mails the buyer what a payment was made of, the number of its invoice, and what was agreed to; nothing where nothing
+ * was paid.
  */
 export async function mailReceipt(
   ctx: TxContext,
   scope: Scope,
   payment: PaymentRow,
-  language: string | null = null,
+  { language, waiver }: Told = { language: null, waiver: null },
 ): Promise<void> {
   const to = await addressed(ctx, scope, payment.user_id)
-  await mailReceiptTo(ctx, payment, { to: { ...to, language } })
+  await mailReceiptTo(ctx, payment, { to: { ...to, language }, waiver })
 }
 
 interface Known extends Pick<Receipt, 'about' | 'bought'> {
   readonly to: Recipient
+  readonly waiver: string | null
 }
 
 /** `mailReceipt` with what is read already. */
 export async function mailReceiptTo(
   ctx: TxContext,
   payment: PaymentRow,
-  { to, ...known }: Known,
+  { to, waiver, ...known }: Known,
 ): Promise<void> {
   if (payment.gross + payment.tax === 0) return
-  const mailWith = (values: ReceiptValues) => ({ ...to, template: 'receipt' as const, values })
+  const mailWith = (values: ReceiptValues) => ({
+    ...to,
+    template: 'receipt' as const,
+    values: { ...values, waiver: waiver ?? '' },
+  })
   await leaveReceipt(ctx, { payment, mailWith, ...known })
 }
 
