@@ -37,7 +37,10 @@ async function workBehindCable(t: T, app: TestApp, jobs: readonly Job[]) {
 }
 
 /** Time goes on with a clock, as a job that could not be run rests by it. */
-async function until(holds: () => Promise<boolean> | boolean, clock?: TestApp['ctx']['clock']): Promise<void> {
+async function until(
+  holds: () => Promise<boolean> | boolean,
+  clock?: TestApp['ctx']['clock'],
+): Promise<void> {
   for (let n = 1; !(await holds()); n++) {
     if (n % 300 === 0) clock?.advance(6 * SECOND)
     await sleep(10)
