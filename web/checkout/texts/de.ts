@@ -58,7 +58,7 @@ export const de: Texts = {
   vatInvalid: 'Kein Finanzamt kennt diese USt-IdNr. Die Steuer wird berechnet.',
   vatUnchecked: 'Das Finanzamt antwortet nicht. Bis dahin wird die Steuer berechnet.',
   vatMalformed: 'Das ist keine USt-IdNr. des gewählten Landes.',
-  optional: 'freiwillig',
+  optional: 'optional',
   payment: 'Zahlung',
   card: 'Karte',
   noPayment: 'Heute ist nichts zu zahlen. Eine Karte ist nicht nötig.',

@@ -8,7 +8,7 @@ export const de: ContactTexts = {
   topic: 'Thema',
   summary: 'In einer Zeile',
   message: 'Nachricht',
-  optional: 'freiwillig',
+  optional: 'optional',
   from: 'Gesendet von {site}.',
   send: 'Nachricht senden',
   sending: 'Wird gesendet…',
