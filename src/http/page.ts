@@ -1,19 +1,31 @@
+import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { ApiError } from '../lib/errors.ts'
 import { respond } from './respond.ts'
 import { template } from './template.ts'
 
-const layout = template<Page>(`<!doctype html>
+/** Small, as nothing else is loaded: light and dark, fields as wide as the text. */
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
+body { max-width: 32rem; margin: 12vh auto; padding: 0 1rem; background: light-dark(#fff, #14161b); color: light-dark(#16181d, #e7e9ee) }
+h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere }
+a { color: light-dark(#3d4edb, #9fb0ff) }
+label { font-weight: 500 }
+input, select, textarea { font: inherit; font-weight: 400; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .55rem .7rem; border: 1px solid light-dark(#8a93a3, #6b7485); border-radius: 6px; background: light-dark(#fff, #1c1f26); color: inherit }
+button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.2rem; border: 0; border-radius: 6px; background: light-dark(#3d4edb, #4c5df0); color: #fff; cursor: pointer }
+:focus-visible { outline: 2px solid light-dark(#3d4edb, #9fb0ff); outline-offset: 2px }
+`
+
+const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`
+
+const layout = template<Page & { readonly style: string }>(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title><%= it.title %></title>
-<style>
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 32rem; margin: 15vh auto; padding: 0 1rem; color: #1c2733 }
-  button { font: inherit; padding: .6rem 1.2rem; border: 0; border-radius: .4rem; background: #1b5e9e; color: #fff; cursor: pointer }
-</style>
+<style><%~ it.style %></style>
 </head>
 <body>
 <h1><%= it.title %></h1>
@@ -61,10 +73,10 @@ export interface Page {
  */
 export function respondPage(reply: FastifyReply, page: Page): void {
   const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
-  respond(reply, page.status ?? 200, layout(page), {
+  respond(reply, page.status ?? 200, layout({ ...page, style: STYLE }), {
     ...page.headers,
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src ${STYLE_SOURCE}; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
   })
 }
 
