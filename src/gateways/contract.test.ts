@@ -1,75 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { startStripe } from '../../test/stripe/server.ts'
+import { startCandidates } from '../../test/gateway-candidates.ts'
 import { CURRENCIES } from '../lib/money.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
 import {
   GatewayUnreachable,
   type ChargeOutcome,
   type ChargeRequest,
-  type Gateway,
   type GatewayEvent,
   type SetUpOutcome,
-  type Webhook,
 } from './gateway.ts'
-import { stripeGateway } from './stripe/gateway.ts'
-import { testGateway } from './test/gateway.ts'
-import { testWebhook } from '../../test/test-webhook.ts'
 
-/** What a gateway brings to be tested by the suite. */
-interface Candidate {
-  readonly name: string
-  readonly gateway: Gateway
-  /** Tokens with which it does these things. */
-  readonly tokens: Readonly<
-    Record<
-      'paid' | 'declined' | 'confirmed' | 'unconfirmed' | 'unreachable' | 'declinedLater' | 'disputed',
-      string
-    >
-  >
-  /** Signed as the gateway signs; by somebody else when `isForged`. */
-  report(event: GatewayEvent, options: { now: number; isForged?: boolean }): Webhook
-}
-
-const secret = 'the secret of the webhooks'
-const stripe = await startStripe()
-after(() => stripe.close())
-
-const candidates: readonly Candidate[] = [
-  {
-    name: 'test',
-    gateway: testGateway({ webhookSecret: secret, slowMs: 20 }),
-    tokens: {
-      paid: 'test_succeeds',
-      declined: 'test_declined',
-      confirmed: 'test_needs_confirmation',
-      unconfirmed: 'test_confirmation_failed',
-      unreachable: 'test_unreachable',
-      declinedLater: 'test_renewal_declined',
-      disputed: 'test_disputed',
-    },
-    report: (event, { now, isForged }) => testWebhook(isForged ? `not ${secret}` : secret, { event, now }),
-  },
-  {
-    name: 'stripe',
-    gateway: stripeGateway(stripe.config, { timeoutMs: 5 * SECOND, retries: 1 }),
-    tokens: {
-      paid: 'pm_card_visa',
-      declined: 'pm_card_chargeDeclined',
-      confirmed: 'pm_card_threeDSecure2Required',
-      unconfirmed: 'pm_card_threeDSecureFailed',
-      unreachable: 'pm_unreachable',
-      declinedLater: 'pm_card_chargeCustomerFail',
-      disputed: 'pm_card_createDispute',
-    },
-    report: ({ id, chargeId }, options) =>
-      stripe.webhook(
-        'payment_intent.succeeded',
-        { object: 'payment_intent', id: chargeId },
-        { id, ...options },
-      ),
-  },
-]
+const { candidates, close } = await startCandidates()
+after(close)
 
 const returnUrl = 'https://shop.example/checkout/back?session=1'
 const asked = (more: Partial<ChargeRequest> & Pick<ChargeRequest, 'token'>): ChargeRequest => ({

@@ -3,13 +3,16 @@ import type { Keyring } from '../lib/keyring.ts'
 import type { Gateway } from './gateway.ts'
 import { testGateway } from './test/gateway.ts'
 
-/**
- * Every gateway of this server, first whom to ask first: what the configuration names, then the test gateway
- * for the sandbox. A library of a gateway is loaded only when it is configured. The only list there is.
- */
-export async function gatewaysOf({ stripe }: Pick<Config, 'stripe'>, keys: Keyring): Promise<Gateway[]> {
+type Settings = Pick<Config, 'stripe'>
+
+/** Those that move money, first whom to ask first, each loaded only where it is configured. The only list there is. */
+const MOVERS: readonly ((settings: Settings) => Promise<Gateway | null>)[] = [
+  async ({ stripe }) => stripe && (await import('./stripe/gateway.ts')).stripeGateway(stripe),
+]
+
+/** Every gateway of this server: those that the configuration names, then the test gateway for the sandbox. */
+export async function gatewaysOf(settings: Settings, keys: Keyring): Promise<Gateway[]> {
+  const made = await Promise.all(MOVERS.map((make) => make(settings)))
   const test = testGateway({ webhookSecret: keys.keyedHash('webhooks', 'test_gateway') })
-  if (stripe === null) return [test]
-  const { stripeGateway } = await import('./stripe/gateway.ts')
-  return [stripeGateway(stripe), test]
+  return [...made.filter((gateway) => gateway !== null), test]
 }
