@@ -18,10 +18,11 @@ import {
 } from '../checkouts/front/show.ts'
 import {
   asksOfPast,
-  isForFirstPurchase,
+  guardsFor,
   refusalOfBuyer,
   type BuyerRefusal,
   type CouponRefusal,
+  type Guard,
 } from './evaluate.ts'
 import { findTakenCoupon } from './coupon-rows.ts'
 import { redeemedWith } from './redemption-queries.ts'
@@ -117,25 +118,36 @@ export const unguardCoupon = (
   { db }: TxContext,
   checkout: Pick<Guarded, 'id' | 'product_id' | 'environment'>,
   couponId: number,
-) => unguard(db, checkout.id, [firstOf(checkout), onceOf(checkout, couponId)])
+) =>
+  unguard(
+    db,
+    checkout.id,
+    Object.values(NAMES).map((nameOf) => nameOf(checkout, couponId)),
+  )
 
 /** What an address has under way once, with the reason why it has it no second time. */
 async function guardsOf(tx: TxContext, scope: Scope, row: Guarded, coupon: CouponRow) {
-  const names: { readonly name: string; readonly reason: BuyerRefusal }[] = []
-  if (isForFirstPurchase(coupon)) names.push({ name: firstOf(row), reason: 'coupon_not_applicable' })
-  if (coupon.is_one_per_user) names.push({ name: onceOf(row, coupon.id), reason: 'coupon_already_used' })
-  if (names.length === 0) return []
+  const guards = guardsFor(coupon)
+  if (guards.length === 0) return []
   const email_folded = fold(await emailOf(tx, scope, row))
-  return names.map((one) => ({ ...one, email_folded, checkout_id: row.id, forMs: PAYING_HELD_MS }))
+  return guards.map(({ of, reason }) => ({
+    name: NAMES[of](row, coupon.id),
+    reason,
+    email_folded,
+    checkout_id: row.id,
+    forMs: PAYING_HELD_MS,
+  }))
 }
 
-/** One for all coupons, as the first purchase ends what each of them asks. */
-const firstOf = ({ product_id: productId, environment }: Pick<Guarded, 'product_id' | 'environment'>) =>
-  `first:${productId}:${environment}`
-
-/** Also of a coupon of a store, in whichever of its products. */
-const onceOf = ({ environment }: Pick<Guarded, 'environment'>, couponId: number) =>
-  `coupon:${couponId}:${environment}`
+/** What an address pays one at a time, as the guard of it is named. */
+const NAMES: Readonly<
+  Record<Guard['of'], (row: Pick<Guarded, 'product_id' | 'environment'>, couponId: number) => string>
+> = {
+  /** One for all coupons, as the first purchase ends what each of them asks. */
+  product: ({ product_id: productId, environment }) => `first:${productId}:${environment}`,
+  /** Also of a coupon of a store, in whichever of its products. */
+  coupon: ({ environment }, couponId) => `coupon:${couponId}:${environment}`,
+}
 
 /** 400 with why a coupon takes nothing off. */
 export const refusedCoupon = (reason: CouponRefusal) =>

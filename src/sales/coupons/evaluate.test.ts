@@ -3,7 +3,15 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { CURRENCIES } from '../../lib/money.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import { amountOff, evaluate, type Buyer, type Candidate, type Purchase } from './evaluate.ts'
+import {
+  amountOff,
+  asksOfPast,
+  evaluate,
+  refusalOfBuyer,
+  type Buyer,
+  type Candidate,
+  type Purchase,
+} from './evaluate.ts'
 
 const time = (text: string) => text as UtcTime
 
@@ -220,6 +228,27 @@ test('whatever candidates there are, the answer is the first that applies alone'
       const expected = coupons.find((coupon) => evaluate([coupon], purchase()).applies)
       const result = evaluate(coupons, purchase())
       assert.equal(result.applies ? result.coupon : undefined, expected)
+    }),
+  )
+})
+
+const USERS = ['all', 'new', 'current', 'previous', 'customer', 'migrated'] as const
+const anyBuyer = fc.record({
+  hasBought: fc.boolean(),
+  hasSubscription: fc.boolean(),
+  isMigrated: fc.boolean(),
+  redeemed: fc.constantFrom(new Set<number>(), new Set([1])),
+})
+
+test('what a coupon asks of the past is asked of who has proven nothing as it is paid, and by the same rules', () => {
+  const rules = fc.record({ user_type: fc.constantFrom(...USERS), is_one_per_user: fc.boolean() })
+  fc.assert(
+    fc.property(rules, anyBuyer, (asked, past) => {
+      const coupon = candidate(asked)
+      const asPaid = refusalOfBuyer(coupon, past)
+      assert.equal(reasonOf(coupon, purchase({ buyer: past })), asPaid)
+      assert.equal(reasonOf(coupon, purchase({ buyer: null })), null)
+      assert.ok(asPaid === null || asksOfPast(coupon), 'nobody asks as it is paid')
     }),
   )
 })

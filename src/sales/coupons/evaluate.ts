@@ -75,7 +75,7 @@ export type Evaluation<C> =
   | { readonly applies: true; readonly coupon: C; /** Minor units. */ readonly amountOff: number }
   | { readonly applies: false; readonly reason: CouponRefusal }
 
-type Check = (coupon: Candidate, purchase: Purchase) => boolean
+type Check = (coupon: Candidate, purchase: Omit<Purchase, 'buyer'>) => boolean
 
 type RunningCheck = (coupon: Candidate, at: Pick<Purchase, 'now' | 'environment'>) => boolean
 
@@ -87,15 +87,47 @@ const RUNNING: readonly (readonly [CouponRefusal, RunningCheck])[] = [
   ['coupon_used_up', (coupon, { environment }) => isLeft(coupon, environment)],
 ]
 
-/** In the order of `docs/decisions.md` 5.3: what must hold, and the reason when it does not. */
+/** In the order of `docs/decisions.md` 5.3: what must hold, whoever buys it, and the reason when it does not. */
 const CHECKS: readonly (readonly [CouponRefusal, Check])[] = [
   ...RUNNING,
   ['coupon_not_applicable', ({ plans }, { planId }) => isListed(plans, planId)],
   ['coupon_not_applicable', ({ licenses }, { quota }) => isListed(licenses, quota ?? 0)],
   ['coupon_not_applicable', ({ billing_cycles }, { billingCycle }) => isListed(billing_cycles, billingCycle)],
   ['coupon_not_applicable', (coupon, purchase) => isForProduct(coupon, purchase)],
-  ['coupon_not_applicable', (coupon, { buyer }) => buyer === null || isForUser(coupon, buyer)],
-  ['coupon_already_used', (coupon, { buyer }) => buyer === null || isUnused(coupon, buyer)],
+]
+
+/** What a coupon asks of the past of its buyer. */
+interface BuyerRule {
+  readonly reason: BuyerRefusal
+  readonly asks: (coupon: Candidate) => boolean
+  readonly holds: (coupon: Candidate, buyer: Buyer) => boolean
+  /** Of what one address may pay one at a time, as paying it ends what is asked; null: nothing that is paid does. */
+  readonly guard: (coupon: Candidate) => Guard['of'] | null
+}
+
+export interface Guard {
+  /** The product: any purchase; the coupon: what is bought with it. */
+  readonly of: 'product' | 'coupon'
+  readonly reason: BuyerRefusal
+}
+
+/**
+ * After `CHECKS`, in this order. Who has proven nothing is asked as it is paid (`guardCoupon`): so nothing but these
+ * rules is given the past of a buyer.
+ */
+const BUYER_RULES: readonly BuyerRule[] = [
+  {
+    reason: 'coupon_not_applicable',
+    asks: ({ user_type: type }) => type !== 'all',
+    holds: isForUser,
+    guard: ({ user_type: type }) => (type === 'new' || type === 'migrated' ? 'product' : null),
+  },
+  {
+    reason: 'coupon_already_used',
+    asks: (coupon) => coupon.is_one_per_user,
+    holds: (coupon, { redeemed }) => !redeemed.has(coupon.id),
+    guard: () => 'coupon',
+  },
 ]
 
 /** Whether a coupon may be offered for a plan before it is known what is bought of it, and by whom. */
@@ -107,30 +139,41 @@ export const isOffered = (coupon: Candidate, at: Pick<Purchase, 'now' | 'environ
  * of the one that passed the most checks (`docs/decisions.md` 5.3).
  */
 export function evaluate<C extends Candidate>(candidates: readonly C[], purchase: Purchase): Evaluation<C> {
-  let furthest = -1
+  let furthest: { readonly passed: number; readonly reason: CouponRefusal } | undefined
   for (const coupon of candidates) {
-    const failed = CHECKS.findIndex(([, holds]) => !holds(coupon, purchase))
-    if (failed === -1) return { applies: true, coupon, amountOff: amountOff(coupon, purchase) }
-    furthest = Math.max(furthest, failed)
+    const failed = failureOf(coupon, purchase)
+    if (failed === null) return { applies: true, coupon, amountOff: amountOff(coupon, purchase) }
+    if (!furthest || failed.passed > furthest.passed) furthest = failed
   }
-  return { applies: false, reason: CHECKS[furthest]?.[0] ?? 'coupon_not_found' }
+  return { applies: false, reason: furthest?.reason ?? 'coupon_not_found' }
 }
+
+/** The first thing that does not hold, with how many do before it; null: all holds. */
+function failureOf(coupon: Candidate, purchase: Purchase) {
+  const passed = CHECKS.findIndex(([, holds]) => !holds(coupon, purchase))
+  const [reason] = CHECKS[passed] ?? []
+  if (reason !== undefined) return { passed, reason }
+  const broken = purchase.buyer === null ? -1 : brokenBy(coupon, purchase.buyer)
+  const rule = BUYER_RULES[broken]
+  return rule ? { passed: CHECKS.length + broken, reason: rule.reason } : null
+}
+
+const brokenBy = (coupon: Candidate, buyer: Buyer) =>
+  BUYER_RULES.findIndex(({ asks, holds }) => asks(coupon) && !holds(coupon, buyer))
 
 /** Of what a coupon asks, the first thing that its buyer is not; null: nothing (`docs/decisions.md` 5.3). */
-export function refusalOfBuyer(coupon: Candidate, buyer: Buyer): BuyerRefusal | null {
-  if (!isForUser(coupon, buyer)) return 'coupon_not_applicable'
-  return isUnused(coupon, buyer) ? null : 'coupon_already_used'
-}
+export const refusalOfBuyer = (coupon: Candidate, buyer: Buyer): BuyerRefusal | null =>
+  BUYER_RULES[brokenBy(coupon, buyer)]?.reason ?? null
 
 /** Whether it depends on the past of its buyer if a coupon applies. */
-export const asksOfPast = ({
-  user_type: type,
-  is_one_per_user: once,
-}: Pick<Candidate, 'user_type' | 'is_one_per_user'>) => type !== 'all' || once
+export const asksOfPast = (coupon: Candidate): boolean => BUYER_RULES.some(({ asks }) => asks(coupon))
 
-/** Whether a coupon is only for who has bought nothing yet. */
-export const isForFirstPurchase = ({ user_type: type }: Pick<Candidate, 'user_type'>) =>
-  type === 'new' || type === 'migrated'
+/** What an address may pay one at a time with a coupon, each with the reason why it pays no second one. */
+export const guardsFor = (coupon: Candidate): Guard[] =>
+  BUYER_RULES.filter(({ asks }) => asks(coupon)).flatMap(({ reason, guard }) => {
+    const of = guard(coupon)
+    return of === null ? [] : [{ of, reason }]
+  })
 
 /**
  * Minor units off a price, a whole number from 0 to the price: a percentage rounded half up, or the amount
@@ -153,9 +196,6 @@ const isListed = (list: string | null, value: number) =>
 /** A coupon of the add-on itself needs no leave to discount it. */
 const isForProduct: Check = (coupon, { isAddon, productId }) =>
   !isAddon || coupon.product_id === productId || coupon.has_addons_discount
-
-const isUnused = (coupon: Candidate, { redeemed }: Buyer) =>
-  !coupon.is_one_per_user || !redeemed.has(coupon.id)
 
 /**
  * Whether a coupon is for such a buyer (`docs/interface.md` 9.4). Who was imported has been a customer elsewhere, so is
