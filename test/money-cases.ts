@@ -3,30 +3,12 @@ import { CURRENCIES, MAX_PRICE, type Currency } from '../src/lib/money.ts'
 import { addMonths } from '../src/lib/periods.ts'
 import { fixedOff, MILLION, percentageOff, type Discount } from '../src/sales/quotes/quote.ts'
 import { DAY, fromUtcTime, toUtcTime } from '../src/lib/time.ts'
-import { amountOff, type Candidate } from '../src/sales/coupons/evaluate.ts'
+import { amountOff } from '../src/sales/coupons/evaluate.ts'
 
-const at = (ms: number) => toUtcTime(ms)
+type Discounted = Parameters<typeof amountOff>[0]
 
-const anyCoupon: Candidate = {
-  id: 1,
-  product_id: 1,
-  discount_type: 'percentage',
-  discount: 0,
-  discount_eur: null,
-  discount_gbp: null,
-  plans: null,
-  licenses: null,
-  billing_cycles: null,
-  user_type: 'all',
-  start_date: at(0),
-  end_date: at(DAY),
-  redemptions: 0,
-  sandbox_redemptions: 0,
-  redemptions_limit: null,
-  has_addons_discount: false,
-  is_one_per_user: false,
-  is_active: true,
-}
+/** The euros and pounds of a coupon that has no amount of its own for them. */
+const AS_DOLLARS = { discount_eur: null, discount_gbp: null }
 
 /** Minor units; small ones often, for there rounding weighs most. */
 export const amounts = fc.oneof(fc.nat(200), fc.nat(MAX_PRICE * 100))
@@ -36,10 +18,10 @@ export const taxRates = fc.oneof(fc.constantFrom(0, 55_000, 190_000, 200_000, 25
 
 /** What a coupon takes off in each currency, as the server works it out. */
 export const couponOff =
-  (coupon: Pick<Candidate, 'discount_type' | 'discount'> & Partial<Candidate>) =>
+  (coupon: Pick<Discounted, 'discount_type' | 'discount'> & Partial<Discounted>) =>
   (currency: Currency): Discount =>
   (price) =>
-    amountOff({ ...anyCoupon, ...coupon }, { price, currency })
+    amountOff({ ...AS_DOLLARS, ...coupon }, { price, currency })
 
 /** What some coupon takes off, or none. */
 export const coupons: fc.Arbitrary<((currency: Currency) => Discount) | null> = fc.option(
@@ -68,7 +50,7 @@ export const periods = fc
     passed: fc.oneof(fc.constant(0), fc.integer({ min: -DAY, max: 400 * DAY })),
   })
   .map(({ anchor, index, months, passed }) => {
-    const from = addMonths(at(anchor), index * months)
-    const to = addMonths(at(anchor), (index + 1) * months)
-    return { from, to, now: at(fromUtcTime(from) + passed) }
+    const from = addMonths(toUtcTime(anchor), index * months)
+    const to = addMonths(toUtcTime(anchor), (index + 1) * months)
+    return { from, to, now: toUtcTime(fromUtcTime(from) + passed) }
   })
