@@ -199,14 +199,23 @@ async function halfSent(server: Started) {
   return { socket, rest: body.slice(9) }
 }
 
+/** Whether the server takes no connection any more. */
+const isRefused = (server: Started) =>
+  openSocket(server).then(
+    (socket) => (socket.destroy(), false),
+    () => true,
+  )
+
 test('a second signal ends the server at once; the same one twice in a moment is one', async (t) => {
   const place = await openPlace(t, 'stop-twice')
   const server = await place.start(['serve', '--demo'])
-  const { socket } = await halfSent(server)
-  socket.on('error', () => {})
+  const [answered, waiting] = [await halfSent(server), await halfSent(server)]
+  waiting.socket.on('error', () => {})
   server.child.kill('SIGINT')
   server.child.kill('SIGTERM')
-  await sleep(700)
+  while (!(await isRefused(server))) await sleep(10)
+  answered.socket.write(answered.rest)
+  assert.equal((await readAnswer(answered.socket)).status, 200)
   assert.equal(server.child.exitCode, null)
   // A busy machine hears the first one late, and takes what follows for the same.
   const again = setInterval(() => server.child.kill('SIGINT'), 300)
@@ -219,9 +228,11 @@ test('without jobs a mail waits; a worker delivers it, and its links lead to whe
   const server = await place.start(['serve', '--demo', '--no-jobs'])
   const created = await post(server, '/users.json', { email: 'new@example.com', name: 'New Comer' })
   assert.equal(created.status, 200)
-  await sleep(200)
-  const waiting = await place.database.reader.selectFrom('mails').select('state').executeTakeFirstOrThrow()
-  assert.equal(waiting.state, 'pending')
+  const { reader } = place.database
+  const waiting = await reader.selectFrom('mails').select('state').executeTakeFirstOrThrow()
+  // A worker gives each job its row before it looks for anything.
+  const jobs = await reader.selectFrom('jobs').select('name').execute()
+  assert.deepEqual([waiting.state, jobs], ['pending', []])
   const worker = await place.start(['worker'])
   const mails = join(place.folder, 'data', 'mail')
   let mail: string | undefined

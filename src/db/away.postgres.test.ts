@@ -93,9 +93,12 @@ test('a connection that is cut in any statement of a write is 503, and what was 
 
 test('a call that gets no connection of the pool in time is 503', async (t) => {
   const { database, read, write } = await startBehindCable(t, 'exhausted')
-  const held = [1, 2].map(() => database.transaction(() => sleep(2_500)))
-  await sleep(100)
+  const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const free = Promise.withResolvers<void>()
+  const held = begun.map((own) => database.transaction(() => (own.resolve(), free.promise)))
+  await Promise.all(begun.map(({ promise }) => promise))
   for (const answer of await Promise.all([read(), write('waits@example.com')])) await isAway(answer)
+  free.resolve()
   await Promise.all(held)
   await isServed(await read())
 })

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import {
@@ -113,9 +112,10 @@ test('failures count from the first of those in a row: one of a day ago, with a 
   await happen(app, [1])
   await deliver()
   app.ctx.clock.advance(DAY + HOUR)
+  const taken = Promise.withResolvers<void>()
   receiver.answer = async (response, { event }) => {
-    if (event.user_id === '1') return response.end()
-    await sleep(50)
+    if (event.user_id === '1') return response.end(() => taken.resolve())
+    await taken.promise
     return response.writeHead(500).end()
   }
   await happen(app, [2])

@@ -27,7 +27,8 @@ interface Surroundings {
   readonly hostsFile?: string
   readonly lookup?: Resolve
   readonly timeoutMs?: number
-  readonly rememberedMs?: number
+  /** Milliseconds, from any beginning. */
+  readonly now?: () => number
 }
 
 /**
@@ -37,13 +38,13 @@ interface Surroundings {
  * shares the answer, and a failure is the answer for 5 seconds more; addresses are never kept.
  */
 export function nameResolver(surroundings: Surroundings = {}): Resolve {
-  const { rememberedMs = REMEMBERED_MS } = surroundings
+  const { now = () => performance.now() } = surroundings
   const find = finder(surroundings)
   const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
   const failed = new Map<string, { readonly error: unknown; readonly until: number }>()
   const remember = (host: string, error: unknown) => {
     if (failed.size >= MOST_REMEMBERED) failed.clear()
-    failed.set(host, { error, until: performance.now() + rememberedMs })
+    failed.set(host, { error, until: now() + REMEMBERED_MS })
   }
   const lookUp = async (host: string) => {
     try {
@@ -57,7 +58,7 @@ export function nameResolver(surroundings: Surroundings = {}): Resolve {
   }
   return async (host) => {
     const known = failed.get(host)
-    if (known && known.until > performance.now()) throw known.error
+    if (known && known.until > now()) throw known.error
     const finding = underWay.get(host) ?? lookUp(host)
     underWay.set(host, finding)
     return finding

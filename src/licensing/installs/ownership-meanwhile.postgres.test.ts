@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { createInstallOf, createOwner, expectOk, newUid } from '../../../test/installs.ts'
+import { endedOrWaiting } from '../../../test/lock-waits.ts'
 import { callElsewhere, mailsTo } from '../../../test/mails.ts'
 
-/** What begins before the candidate's agreement is noted, which waits a little for it. */
+/** What begins before the candidate's agreement is noted, which waits until it has ended or waits itself. */
 let meanwhile: (() => Promise<unknown>) | null = null
 
 let app: TestApp
@@ -15,7 +15,7 @@ before(async () => {
       const work = statement.startsWith('update "ownership_changes" set "candidate_at"') ? meanwhile : null
       if (work === null) return
       meanwhile = null
-      await Promise.race([work(), sleep(500)])
+      await endedOrWaiting(app.ctx.database, work())
     },
   })
 })

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
 import { createOwner } from '../../../test/installs.ts'
+import { endedOrWaiting } from '../../../test/lock-waits.ts'
 import { installOf, licenseOn, offerFor, userOf } from '../../../test/licenses.ts'
 import type { License } from './schema.ts'
 
@@ -173,7 +173,7 @@ test('a bundle that is being erased lets its key open nothing any more', async (
   let opening: Promise<Reply> | undefined
   const begin = async () => {
     opening = activate()
-    await Promise.race([opening, sleep(200)])
+    await endedOrWaiting(app.ctx.database, opening)
   }
   meanwhile = { before: /^delete from "licenses"/, work: begin }
   const erased = await eraseLicense(license)

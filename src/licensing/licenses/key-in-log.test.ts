@@ -151,7 +151,6 @@ async function breakOwner({ user_id: id, secret_key: key }: License, { uid }: Ac
 
 async function written(): Promise<string> {
   await app.recorded()
-  await new Promise((resolve) => setTimeout(resolve, 50))
   const audited = await app.ctx.db.selectFrom('audit_log').selectAll().execute()
   return lines.join('') + JSON.stringify(audited, (_, one: unknown) => (typeof one === 'bigint' ? 0 : one))
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { clientsOf } from '../../../test/activations.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asInstall } from '../../../test/callers.ts'
 import { createInstallOf, createOwner, expectOk, holding, keysOf, newUid } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
+import { endedOrWaiting } from '../../../test/lock-waits.ts'
 import { optInProven } from '../../../test/opt-in.ts'
 import type { Install } from '../../licensing/installs/schema.ts'
 
-/** What begins before the next statement of this start; the statement waits a little for it. */
+/** What begins before the next statement of this start; the statement waits until it has ended or waits itself. */
 let meanwhile: { readonly before: string; readonly work: () => Promise<unknown> } | null = null
 
 let app: TestApp
@@ -19,7 +19,7 @@ before(async () => {
       const now = meanwhile
       if (now === null || !statement.startsWith(now.before)) return
       meanwhile = null
-      await Promise.race([now.work(), sleep(500)])
+      await endedOrWaiting(app.ctx.database, now.work())
     },
   })
 })

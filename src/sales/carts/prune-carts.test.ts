@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { endedOrWaiting } from '../../../test/lock-waits.ts'
 import { visit } from '../../../test/carts.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import type { CartRow } from './schema.ts'
@@ -131,7 +131,7 @@ test('a cart that is visited or bought while the old ones go stays', async () =>
         deleteLeftCarts(other, { until: toUtcTime(app.ctx.clock.real() - 400 * DAY), limit: 10 }),
       )
       .then(() => {})
-    await sleep(200)
+    await endedOrWaiting(app.ctx.database, pruned)
   })
   await pruned
   assert.deepEqual(await areLeft([visited, bought]), [visited, bought])

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { clientsOf, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { isAnybodyWaiting } from '../../../test/lock-waits.ts'
 import { anotherProcess } from '../../../test/dying.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import type { Install } from '../../licensing/installs/schema.ts'
@@ -56,12 +57,6 @@ async function siteWithCheckout() {
   return { buyer, installId, session: json.id as string, licenseId: Number(id) }
 }
 
-const isAnybodyWaiting = async (): Promise<boolean> => {
-  const { rows } = await sql`select 1 from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(app.ctx.db)
-  return rows.length > 0
-}
-
 /** Pays a checkout while another process has a license in hand, which then takes the site too. */
 async function paidBeside(
   { installId, session }: Awaited<ReturnType<typeof siteWithCheckout>>,
@@ -72,7 +67,7 @@ async function paidBeside(
     const { paying } = await other.ctx.database.transaction(async (db) => {
       await holdLicense(db, held)
       const started = shop.pay(session)
-      while (!(await isAnybodyWaiting())) await sleep(10)
+      while (!(await isAnybodyWaiting(app.ctx.database))) await sleep(10)
       await sql`select 1 from installs where id = ${installId} for update nowait`.execute(db)
       return { paying: started }
     })

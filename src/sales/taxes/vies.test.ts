@@ -77,7 +77,7 @@ test('an answer is kept: a day when the id is known, an hour when it is not', as
 })
 
 test('twenty who ask for the same at once are one question', async () => {
-  answer = (response) => void setTimeout(() => VALID(response), 20)
+  answer = VALID
   const answers = await Promise.all(Array.from({ length: 20 }, () => check('DE136695976')))
   assert.deepEqual(new Set(answers), new Set(['valid']))
   assert.equal(asked.length, 1)

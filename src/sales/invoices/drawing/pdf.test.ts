@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { glyphsOfPdf, textOfPdf } from '../../../../test/pdf.ts'
 import { collectGarbage } from '../../../lib/collect-garbage.ts'
 import type { UtcTime } from '../../../lib/time.ts'
@@ -107,7 +107,7 @@ const fontOf = async (name: string) => {
 test('no font for the East is held once it has drawn', async () => {
   const japanese = await fontOf('ひろし')
   const korean = await fontOf('홍길동')
-  await sleep(1)
+  await turn()
   collectGarbage({ type: 'major' })
   assert.deepEqual([japanese.deref() === undefined, korean.deref() === undefined], [true, true])
 })
