@@ -81,9 +81,11 @@ export interface Worker {
 
 /**
  * Runs jobs as they fall due, until it is stopped: each at most once at a time in this process, none
- * waiting for another. Any number of processes may run this on one database.
+ * waiting for another. Any number of processes may run this on one database. Whether or not anybody nudges, it looks
+ * for due work every `pollMs` milliseconds.
  */
-export const startWorker = (ctx: Context, jobs: readonly Job[] = JOBS): Worker => new JobLoop(ctx, jobs)
+export const startWorker = (ctx: Context, jobs: readonly Job[] = JOBS, pollMs = POLL_MS): Worker =>
+  new JobLoop(ctx, jobs, pollMs)
 
 /** Runs one after another what is due, until nothing is; returns how many runs that took. */
 export async function runDue(ctx: Context, jobs: readonly Job[] = JOBS): Promise<number> {
@@ -118,6 +120,7 @@ class Beside {
 class JobLoop implements Worker {
   readonly #ctx: Context
   readonly #jobs: readonly Job[]
+  readonly #pollMs: number
   readonly #stopping = new AbortController()
   readonly #alarm = new Alarm()
   readonly #running = new Map<string, Promise<void>>()
@@ -129,8 +132,9 @@ class JobLoop implements Worker {
   readonly #beside = new Beside()
   readonly #ended: Promise<unknown>
 
-  constructor(ctx: Context, jobs: readonly Job[]) {
+  constructor(ctx: Context, jobs: readonly Job[], pollMs: number) {
     this.#ctx = ctx
+    this.#pollMs = pollMs
     this.#jobs = jobs
     const polled = jobs.flatMap((job) =>
       job.kind === 'queue' && job.pollMs ? [this.#poll(job, job.pollMs)] : [],
@@ -156,7 +160,7 @@ class JobLoop implements Worker {
         this.#ctx.log.error({ err: error }, 'the jobs could not be read'),
       )
       const rest = REST_FACTOR * (performance.now() - begun)
-      await this.#alarm.wait(POLL_MS)
+      await this.#alarm.wait(this.#pollMs)
       await sleep(Math.min(NUDGE_MOST_MS, Math.max(NUDGE_MS, rest)))
       this.#alarm.reset()
     }
