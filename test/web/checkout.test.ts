@@ -5,7 +5,15 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
-import { countPayments, fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
+import {
+  countPayments,
+  fillIn,
+  hostedCheckout,
+  payButton,
+  thanked,
+  type Hosted,
+  untilTyped,
+} from './hosted.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
 describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -73,7 +81,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
     await page.getByLabel('Email address').fill('kept@example.com')
     await page.getByLabel('First name').fill('Kept')
     await page.getByLabel('First name').blur()
-    await page.waitForTimeout(600)
+    await untilTyped(app, 'kept@example.com', 'Kept')
     await page.reload()
     await page.locator('form').waitFor()
     assert.equal(await page.getByLabel('Email address').inputValue(), 'kept@example.com')
@@ -114,7 +122,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
     assert.equal(await page.getByRole('heading', { level: 1 }).textContent(), hostile.title)
     assert.equal(await page.getByLabel('First name').inputValue(), '<b>x</b>')
     await page.getByRole('button', { name: 'Back' }).click()
-    await page.waitForTimeout(200)
+    await page.waitForLoadState('networkidle')
     assert.deepEqual(faults, [])
   })
 

@@ -1,4 +1,5 @@
 import type { TestContext } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { changeShop, type ChangeShop } from '../license-changes.ts'
@@ -46,6 +47,18 @@ export const payButton = (page: Page) => page.locator('form button.primary')
 
 export const thanked = (page: Page, name = 'Ada') =>
   page.getByRole('heading', { name: `Thank you, ${name}` }).waitFor()
+
+/** Resolves when the server has what was typed last. */
+export async function untilTyped({ ctx }: TestApp, email: string, first?: string): Promise<void> {
+  const typed = () =>
+    ctx.db
+      .selectFrom('checkouts')
+      .select('first')
+      .where('email', '=', email)
+      .where('first', '=', first ?? 'Ada')
+      .executeTakeFirst()
+  while (!(await typed())) await pause(20)
+}
 
 /** How often a payment was written down. */
 export async function countPayments({ ctx }: TestApp): Promise<number> {

@@ -57,7 +57,7 @@ describe('what is hostile in any parameter of a checkout', { skip: !hasBrowser &
     assert.equal(await page.locator(foreign).count(), 0)
     const address = page.url().replace(/[?#].*/, '')
     await page.getByRole('button', { name: 'Back' }).click()
-    await page.waitForTimeout(100)
+    await page.waitForLoadState('networkidle')
     assert.ok(page.url() === 'about:blank' || page.url().startsWith(address), page.url())
     assert.deepEqual(faults, [])
   }
