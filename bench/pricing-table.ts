@@ -1,7 +1,7 @@
 import { transaction, type TxContext } from '../src/context.ts'
 import { systemScope } from '../src/access/scope.ts'
 import { CURRENCIES } from '../src/lib/money.ts'
-import { toUtcTime } from '../src/lib/time.ts'
+import type { UtcTime } from '../src/lib/time.ts'
 import { createFeature, setFeatureValue } from '../src/catalogue/plans/features.ts'
 import { createPricing } from '../src/catalogue/plans/pricing.ts'
 import { createPlan } from '../src/catalogue/plans/service.ts'
@@ -76,11 +76,11 @@ async function fill(tx: TxContext, { developer, product }: Seller): Promise<void
   }
   await tx.db
     .insertInto('reviews')
-    .values(Array.from({ length: REVIEWS }, (_, n) => reviewRow(product.id, n, toUtcTime(tx.clock.real()))))
+    .values(Array.from({ length: REVIEWS }, (_, n) => reviewRow(product.id, n, tx.clock.now())))
     .execute()
 }
 
-const reviewRow = (productId: number, n: number, created: ReturnType<typeof toUtcTime>) => ({
+const reviewRow = (productId: number, n: number, created: UtcTime) => ({
   product_id: productId,
   user_id: null,
   license_id: null,

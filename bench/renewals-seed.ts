@@ -22,7 +22,7 @@ export async function seedRenewals(environment: Environment, due: number): Promi
   try {
     const token = ctx.keys.seal(await storedMethod(), 'payment_methods.token')
     const { productId, planId } = seeded
-    const now = toUtcTime(ctx.clock.real())
+    const now = ctx.clock.now()
     await transaction(ctx, ({ db }) =>
       sql`insert into payment_methods (product_id, user_id, gateway, kind, token, environment, created)
         select product_id, user_id, 'test', 'card', ${token}, 0, created from product_users

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import { transaction, type Context, type TxContext } from '../src/context.ts'
 import { systemScope } from '../src/access/scope.ts'
 import { monthOf, monthsAfter, type Month } from '../src/lib/months.ts'
-import { toUtcTime } from '../src/lib/time.ts'
 import { createPlan } from '../src/catalogue/plans/service.ts'
 import { environmentOf, inContext, seedSeller, type Environment } from './seed.ts'
 import { copyOfTemplate } from './template.ts'
@@ -31,7 +30,7 @@ export async function salesFolder(payments: number) {
 export async function seedSales(environment: Environment, payments: number): Promise<SeededSales> {
   return inContext(environment, async (ctx) => {
     const seeded = await seedBuyers(ctx)
-    const present = monthOf(toUtcTime(ctx.clock.real()))
+    const present = monthOf(ctx.clock.now())
     for (let ago = MONTHS; ago > 0; ago--) {
       const month = monthsAfter(present, 1 - ago)
       await transaction(ctx, (tx) => sellIn(tx, seeded, { month, count: Math.round(payments / MONTHS) }))

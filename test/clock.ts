@@ -1,4 +1,5 @@
 import { Sandboxes, type Clock, type SandboxTime } from '../src/lib/clock.ts'
+import { toUtcTime, type UtcTime } from '../src/lib/time.ts'
 
 /** A clock that moves only when it is told to. */
 export class TestClock implements Clock {
@@ -12,6 +13,10 @@ export class TestClock implements Clock {
 
   real(): number {
     return this.#ms
+  }
+
+  now(): UtcTime {
+    return toUtcTime(this.#ms)
   }
 
   of(productId = 0, environment: 0 | 1 = 0): number {

@@ -1,7 +1,6 @@
 import { recordPayment, type NewPayment } from '../src/sales/payments/record-payment.ts'
 import type { TxContext } from '../src/context.ts'
 import { systemScope, type Scope } from '../src/access/scope.ts'
-import { toUtcTime } from '../src/lib/time.ts'
 import type { PaymentRow } from '../src/sales/payments/schema.ts'
 import type { TestApp } from './app.ts'
 import { offerFor, userOf } from './licenses.ts'
@@ -32,7 +31,7 @@ export async function salesOf(
       user_id: Number(userId),
       plan_id: planId,
       pricing_id: pricingId,
-      processed_at: toUtcTime(tx.clock.real()),
+      processed_at: tx.clock.now(),
       ...more,
     })
   const numbers: Sales['numbers'] = async (kind = 'invoice', environment = 0) => {

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { Secret, TOTP } from 'otpauth'
 import { hashPassword } from '../src/lib/password.ts'
-import { toUtcTime } from '../src/lib/time.ts'
 import { issueAccessToken } from '../src/accounts/tokens/access-tokens.ts'
 import type { CallOptions, Method, Reply, TestApp } from './app.ts'
 
@@ -34,7 +33,7 @@ export async function joinTeam(app: TestApp, memberId: string): Promise<number> 
   const { person_id: id } = await app.write(({ db, clock }) =>
     db
       .updateTable('members')
-      .set({ accepted_at: toUtcTime(clock.real()) })
+      .set({ accepted_at: clock.now() })
       .where('id', '=', Number(memberId))
       .returning('person_id')
       .executeTakeFirstOrThrow(),

@@ -83,7 +83,7 @@ export async function renewAt(app: TestApp, time: UtcTime, ctx: TestContext = ap
 }
 
 /** Renews whatever is due now in the sandbox. */
-export const renewNow = (app: TestApp): Promise<void> => renewAt(app, toUtcTime(app.ctx.clock.real()))
+export const renewNow = (app: TestApp): Promise<void> => renewAt(app, app.ctx.clock.now())
 
 /** Stores a method of payment, as a checkout does. */
 async function methodOf(
@@ -112,7 +112,7 @@ async function methodOf(
         expiry_month: made.method.card?.expiryMonth ?? null,
         expiry_year: made.method.card?.expiryYear ?? null,
         environment: 1,
-        created: toUtcTime(ctx.clock.real()),
+        created: ctx.clock.now(),
         updated: null,
       })
       .returning('id')

@@ -2,7 +2,6 @@ import { transaction } from '../context.ts'
 import { auditCommand } from '../access/audit-command.ts'
 import { fold } from '../lib/fold.ts'
 import { hashPassword } from '../lib/password.ts'
-import { toUtcTime } from '../lib/time.ts'
 import { forgetFailures } from '../accounts/sessions/attempts.ts'
 import { replacePassword } from '../accounts/sessions/password-rows.ts'
 import { endWithPassword } from '../accounts/developers/passwords.ts'
@@ -26,7 +25,7 @@ export const command = databaseCommand({
     const set = await transaction(ctx, async (tx) => {
       const person = await replacePassword(tx.db, fold(email.trim()), {
         password_hash: passwordHash,
-        updated: toUtcTime(tx.clock.real()),
+        updated: tx.clock.now(),
       })
       if (!person) throw new Failure('no_person', `Nobody logs in as ${email}.`)
       await endWithPassword(tx, person.id, 0)

@@ -46,7 +46,7 @@ const list = databaseCommand({
   handler: async (ctx, { product }) => {
     await scopeOf(ctx, product)
     const rows = await listApiTokens(ctx.db, product)
-    const now = toUtcTime(ctx.clock.real())
+    const now = ctx.clock.now()
     const tokens = rows.map((row) => ({
       id: String(row.id),
       name: row.name,
@@ -79,7 +79,7 @@ const revoke = databaseCommand({
   arguments: { '<id>': { describe: 'id of the token', parse: idArgument } },
   handler: async (ctx, { id }) => {
     const { product_id: product } = await transaction(ctx, async (tx) => {
-      const row = await revokeApiToken(tx.db, id, toUtcTime(tx.clock.real()))
+      const row = await revokeApiToken(tx.db, id, tx.clock.now())
       if (!row) throw new Failure('not_found', `There is no active token ${id}.`)
       await auditCommand(tx, { command: 'token-revoke', productId: row.product_id, details: { token: id } })
       return row

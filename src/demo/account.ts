@@ -1,6 +1,6 @@
 import type { TxContext } from '../context.ts'
 import { systemScope } from '../access/scope.ts'
-import { DAY, toUtcTime } from '../lib/time.ts'
+import { DAY } from '../lib/time.ts'
 import { createBankAccount, getBankAccounts } from '../accounts/developers/bank-accounts.ts'
 import { insertMember } from '../accounts/team/member-rows.ts'
 import { createDeveloper } from '../accounts/developers/service.ts'
@@ -46,7 +46,7 @@ async function join(
   { developerId }: Demo,
   { email, first, last, role, can_refund }: (typeof TEAM)[number],
 ): Promise<void> {
-  const created = toUtcTime(tx.clock.real())
+  const created = tx.clock.now()
   await insertMember(tx.db, {
     developer_id: developerId,
     person_id: await createDeveloper(tx, { email, first, last, passwordHash: null }),

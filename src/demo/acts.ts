@@ -4,7 +4,7 @@ import type { EventType } from '../db/tables/event-types.ts'
 import { fold } from '../lib/fold.ts'
 import { toDecimal } from '../lib/money.ts'
 import { isReason, OTHER } from '../lib/reasons.ts'
-import { HOUR, toUtcTime } from '../lib/time.ts'
+import { HOUR } from '../lib/time.ts'
 import { setStage } from '../sales/carts/cart-stage-rows.ts'
 import { recordCart } from '../sales/carts/service.ts'
 import { recordEvent } from '../events/log/record.ts'
@@ -188,7 +188,7 @@ async function renew(then: TxContext, sale: Sale, row: SubscriptionRow, period: 
     vat: toDecimal(tax),
     gateway_fee: toDecimal(fee),
     payment_external_id: `${sale.name}-${period}`,
-    processed_at: toUtcTime(then.clock.real()),
+    processed_at: then.clock.now(),
     next_payment: next,
     is_extend_license: false,
     is_migration: false,

@@ -97,7 +97,7 @@ export const renewed = (sale: Sale, { renewal_amount: gross }: SubscriptionRow) 
 
 /** The end of the period that is paid by then. */
 export const paidUntil = (then: TxContext, { start, cycle }: Sale): UtcTime =>
-  periodAfter(toUtcTime(start), toUtcTime(then.clock.real()), cycle)
+  periodAfter(toUtcTime(start), then.clock.now(), cycle)
 
 /** A license lives a day longer than what is paid, so that none lapses while its renewal is on the way. */
 export const endOf = (paid: UtcTime): UtcTime => toUtcTime(fromUtcTime(paid) + DAY)
@@ -178,7 +178,7 @@ async function redeem(
   const { scope, price, cycle } = sale
   for (const code of sale.hasCoupon ? CODES : []) {
     const found = await evaluateCode(then, scope, code, {
-      now: toUtcTime(then.clock.real()),
+      now: then.clock.now(),
       environment: 0,
       productId: scope.productId,
       isAddon: false,
@@ -226,7 +226,7 @@ interface Terms {
 }
 
 function subscribe(then: TxContext, sale: Sale, about: About, { name, gross, renewal }: Terms) {
-  const start = toUtcTime(then.clock.real())
+  const start = then.clock.now()
   return startSubscription(then, sale.scope, {
     ...boughtOf(sale, about),
     external_id: name,
@@ -263,7 +263,7 @@ async function pay(
     is_renewal: false,
     external_id: name,
     refund_reason: null,
-    processed_at: toUtcTime(then.clock.real()),
+    processed_at: then.clock.now(),
   })
 }
 
@@ -289,7 +289,7 @@ export async function change(
   const about = { userId: before.user_id, price, license, couponId: null }
   const list = priceOf(sale, price)
   const terms = {
-    name: `${sale.name}-${toUtcTime(then.clock.real()).slice(0, 10)}`,
+    name: `${sale.name}-${then.clock.now().slice(0, 10)}`,
     gross: list,
     renewal: list,
   }

@@ -5,7 +5,6 @@ import { demoContext } from '../../test/demo.ts'
 import { SPECIAL_TYPES } from '../db/tables/coupons.ts'
 import { systemScope } from '../access/scope.ts'
 import { CURRENCIES } from '../lib/money.ts'
-import { toUtcTime } from '../lib/time.ts'
 import type { Purchase } from '../sales/coupons/evaluate.ts'
 import { evaluateCode, getCoupons } from '../sales/coupons/service.ts'
 import { getSpecial } from '../sales/coupons/special.ts'
@@ -23,7 +22,7 @@ test('the demo has coupons of every kind, and of two with one code each has its 
   has(({ entity_type }) => entity_type === 'store')
   has(({ discounts }) => discounts?.eur === 45 && discounts.usd === 50)
   has(({ is_active }) => !is_active)
-  has(({ end_date }) => end_date < toUtcTime(ctx.clock.real()))
+  has(({ end_date }) => end_date < ctx.clock.now())
   has(({ redemptions_limit }) => redemptions_limit !== null)
   const elsewhere = await list(systemScope({ developerId, productId: otherProductId }))
   assert.deepEqual(
@@ -36,7 +35,7 @@ test('the demo has coupons of every kind, and of two with one code each has its 
   const spring = coupons.filter(({ code }) => code === 'SPRING')
   const off = async (billingCycle: 1 | 12 | 0) => {
     const bought: Purchase = {
-      now: toUtcTime(ctx.clock.real()),
+      now: ctx.clock.now(),
       environment: 0,
       productId,
       isAddon: false,

@@ -1,6 +1,6 @@
 import { type Context, transaction, type TxContext } from '../context.ts'
 import { takeTurns } from '../db/take-turns.ts'
-import { DAY, toUtcTime } from '../lib/time.ts'
+import { DAY } from '../lib/time.ts'
 import { issueApiToken } from '../accounts/tokens/api-tokens.ts'
 import { listApiTokens, revokeApiToken } from '../accounts/developers/developer-rows.ts'
 import { createDeveloper } from '../accounts/developers/service.ts'
@@ -133,7 +133,7 @@ export async function openDemo(ctx: Context, demo: Demo, keepsTokens = false): P
 }
 
 async function endTokens(tx: TxContext, { productId, otherProductId }: Demo): Promise<void> {
-  const now = toUtcTime(tx.clock.real())
+  const now = tx.clock.now()
   for (const id of [productId, otherProductId]) {
     const tokens = await listApiTokens(tx.db, id)
     const old = tokens.filter(({ name, revoked_at: revoked }) => name === TOKEN_NAME && revoked === null)

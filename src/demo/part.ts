@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context, ReadContext, TxContext } from '../context.ts'
 import { systemScope, type Scope } from '../access/scope.ts'
+import { stillClock } from '../lib/clock.ts'
 import { ApiError } from '../lib/errors.ts'
 
 /** The seller that every part of the demo belongs to. */
@@ -30,7 +31,7 @@ export interface DemoPart {
 /** A context at another time, in milliseconds since the epoch: what is written with it has that date. */
 export const asOf = (tx: TxContext, ms: number): TxContext => ({
   ...tx,
-  clock: { real: () => ms, of: () => ms, learn: () => {} },
+  clock: stillClock(ms),
 })
 
 /** 32 characters, other ones for every site. */

@@ -1,4 +1,5 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
+import { stillClock } from '../lib/clock.ts'
 import { systemScope } from '../access/scope.ts'
 import { askForPurchase } from '../sales/checkouts/front/pay.ts'
 import { type CheckoutOpen, openCheckout, sandboxToken } from '../sales/checkouts/front/open.ts'
@@ -66,8 +67,7 @@ export const demoSales: DemoPart = {
 
 /** As that time ago; charged by the last gateway, which takes no money. */
 function inSandboxAt(ctx: Context, agoMs: number): Context {
-  const ms = ctx.clock.real() - agoMs
-  const clock = { real: () => ms, of: () => ms, learn: () => {} }
+  const clock = stillClock(ctx.clock.real() - agoMs)
   return { ...ctx, clock, gateways: ctx.gateways.slice(-1) }
 }
 

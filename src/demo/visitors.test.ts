@@ -20,7 +20,7 @@ test('each site runs what was out when it came there, and was seen when it can h
   })
   assert.deepEqual(early, [])
   assert.ok(found.some(({ upgraded }) => upgraded !== null))
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const yesterday = toUtcTime(ctx.clock.real() - DAY)
   for (const { created, is_active: isActive, last_seen_at: seen, url } of found) {
     assert.ok(seen !== null && seen >= created && seen <= now, url ?? '')

@@ -1,7 +1,6 @@
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import type { Role } from '../access/roles.ts'
-import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findAccessToken, findProductsOfUser } from '../access/credential-rows.ts'
 import { familyProduct } from './family-product.ts'
@@ -15,7 +14,7 @@ export async function accessTokenScope(
 ): Promise<Scope> {
   const { frame, kind, ids } = credentialed
   const { ctx } = frame
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const [found] = await findAccessToken(ctx.db, { hash: hashToken(token), now })
   if (!found) throw unauthorized()
   const credential = `FSA:${found.id}`

@@ -1,7 +1,6 @@
 import { hashToken, isInstallToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
-import { toUtcTime } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findApiToken } from '../access/credential-rows.ts'
 import { installTokenScope } from './install-token.ts'
@@ -36,4 +35,4 @@ export function bearerScope(token: string, credentialed: Credentialed): Soon<Sco
 
 /** The token's row while it opens anything. */
 export const findToken = (ctx: Credentialed['frame']['ctx'], token: string) =>
-  goOn(findApiToken(ctx.db, { hash: hashToken(token), now: toUtcTime(ctx.clock.real()) }), ([found]) => found)
+  goOn(findApiToken(ctx.db, { hash: hashToken(token), now: ctx.clock.now() }), ([found]) => found)

@@ -131,7 +131,7 @@ test('a purchase of nothing that can neither be settled nor let go keeps no othe
 })
 
 test('a report of a gateway that cannot be read keeps no other from being taken', async () => {
-  const created = toUtcTime(app.ctx.clock.real())
+  const created = app.ctx.clock.now()
   const due_at = app.ctx.clock.real()
   const charge = { type: 'dispute', externalId: 'nobody_knows', id: 'x', state: 'open', amount: 1 }
   for (const [event_id, report] of [

@@ -1,9 +1,12 @@
 import { isSandbox } from './environment.ts'
+import { toUtcTime, type UtcTime } from './time.ts'
 
 /** The two times of `docs/decisions.md` 5.10, in milliseconds since the epoch. */
 export interface Clock {
   /** Real time: signatures, sessions, leases, delivery. */
   real(): number
+  /** Real time as columns and replies have it. */
+  now(): UtcTime
   /** Business time of a product; sandbox entities (environment 1) live on the product's own clock. */
   of(productId: number, environment: 0 | 1): number
   /** Takes over how a product's sandbox stands to real time, as the database says. */
@@ -43,6 +46,10 @@ export class SystemClock implements Clock {
     return Date.now()
   }
 
+  now(): UtcTime {
+    return toUtcTime(this.real())
+  }
+
   of(productId: number, environment: 0 | 1): number {
     const real = this.real()
     return isSandbox(environment) ? (this.#sandboxes.of(productId, real) ?? real) : real
@@ -52,3 +59,11 @@ export class SystemClock implements Clock {
     this.#sandboxes.learn(productId, time)
   }
 }
+
+/** A clock that stands still at a moment, for every product: milliseconds since the epoch. */
+export const stillClock = (ms: number): Clock => ({
+  real: () => ms,
+  now: () => toUtcTime(ms),
+  of: () => ms,
+  learn: () => {},
+})

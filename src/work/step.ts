@@ -23,7 +23,7 @@ export interface Step extends Waiting {
 export async function placesOf({ db, clock }: Context, step: Step): Promise<Place[]> {
   const products = await step.sandboxes(db)
   return [
-    { environment: 0, now: toUtcTime(clock.real()), real: clock.real(), limit: BATCH },
+    { environment: 0, now: clock.now(), real: clock.real(), limit: BATCH },
     ...products.map((productId) => sandboxPlace(clock, productId, clock.of(productId, 1))),
   ]
 }

@@ -18,10 +18,7 @@ const DAY_OLD = { perSecond: 0.001, burst: 1 }
 let world: World
 before(async () => {
   world = await startWorld('headers', {
-    config: {
-      corsOrigins: [ORIGIN],
-      trustProxy: ['127.0.0.1'],
-    },
+    config: { corsOrigins: [ORIGIN], trustProxy: ['127.0.0.1'] },
     timeouts: { ...SHORT, headers: 300, keepAlive: 60_000 },
   })
 })
@@ -280,11 +277,8 @@ describe('S36: origins', () => {
       config: { rate: { failed: DAY_OLD, keyed: DAY_OLD, authenticated: null } },
     })
     t.after(() => closed.close())
-    const { headers } = await closed.send({
-      method: 'GET',
-      path: '/v1/ping.json',
-      headers: { origin: ORIGIN },
-    })
+    const ping = { method: 'GET', path: '/v1/ping.json', headers: { origin: ORIGIN } }
+    const { headers } = await closed.send(ping)
     assert.deepEqual(fixed(headers), { ...EVERYWHERE, ...JSON_TYPE })
     const asked = await closed.send(preflight(ORIGIN, '/v1/ping.json'))
     assert.equal(asked.status, 405)

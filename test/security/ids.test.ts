@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ID_FORMAT } from '../../src/http/wire.ts'
-import { toUtcTime } from '../../src/lib/time.ts'
 import { lately } from '../app.ts'
 import { inParallel, type Answer } from './client.ts'
 import { allowed, GUARDED, idsFor, mainMounts, placesOf, withValue } from './requests.ts'
@@ -69,7 +68,7 @@ describe('S19: ids of 64 bits', () => {
       type: 'user.created',
       event_trigger: 'system',
       state: 'canceled',
-      created: toUtcTime(world.ctx.clock.real()),
+      created: world.ctx.clock.now(),
     } as const
     await world.ctx.database.transaction((db) =>
       db

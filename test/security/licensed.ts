@@ -7,7 +7,7 @@ import { startTrial } from '../../src/licensing/trials/trials.ts'
 import { updateInstall } from '../../src/licensing/installs/update-install.ts'
 import { systemScope, type Scope } from '../../src/access/scope.ts'
 import { hashToken, newInstallToken } from '../../src/lib/credentials.ts'
-import { toUtcTime, type UtcTime } from '../../src/lib/time.ts'
+import { type UtcTime } from '../../src/lib/time.ts'
 import { noteClone } from '../../src/licensing/installs/clones.ts'
 import { createInstall } from '../../src/licensing/installs/create.ts'
 import { rotateLicenseKeys } from '../../src/licensing/license-files/service.ts'
@@ -99,7 +99,7 @@ export async function licenseUser(
     expiry_month: 12,
     expiry_year: 2099,
     environment: 0,
-    created: toUtcTime(tx.clock.real()),
+    created: tx.clock.now(),
     updated: null,
   })
   await numberPayment(tx, scope, { payment: { ...payment, gateway: 'test' }, discounts: [] })
@@ -155,7 +155,7 @@ export async function newInstall(tx: TxContext, scope: Scope, userId: number) {
   const uid = randomBytes(16).toString('hex')
   const { install } = await createInstall(tx, scope, { user_id: userId, uid })
   const token = newInstallToken()
-  const created = toUtcTime(tx.clock.real())
+  const created = tx.clock.now()
   await insertInstallToken(tx.db, { install_id: install.id, token_hash: hashToken(token), created })
   return {
     install_id: String(install.id),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { createLog } from '../../src/log.ts'
-import { toRfc2822, toUtcTime } from '../../src/lib/time.ts'
+import { toRfc2822 } from '../../src/lib/time.ts'
 import { jsonBody, type Call } from './client.ts'
 import { rawExchange } from './raw.ts'
 import { allowedRequest, mainMounts } from './requests.ts'
@@ -57,8 +57,8 @@ describe('S39: the log', () => {
       ),
       signed(product, get(users()), { date, signedType: null }),
       signed(product, get(users()), { date: 'long ago', signedType: null }),
-      signedInQuery(product, get(users()), toUtcTime(world.ctx.clock.real())),
-      signedInQuery(ada.keys, get(`/v1/users/${ada.id}.json`), toUtcTime(world.ctx.clock.real())),
+      signedInQuery(product, get(users()), world.ctx.clock.now()),
+      signedInQuery(ada.keys, get(`/v1/users/${ada.id}.json`), world.ctx.clock.now()),
       get(`${account}?authorization=${encodeURIComponent(accessToken)}`),
       get(account, accessToken),
       get(`${users()}?authorization=${encodeURIComponent(bearer())}`),

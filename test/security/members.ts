@@ -1,7 +1,6 @@
 import { transaction } from '../../src/context.ts'
 import { systemScope } from '../../src/access/scope.ts'
 import type { Role } from '../../src/access/roles.ts'
-import { toUtcTime } from '../../src/lib/time.ts'
 import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import { addMember } from '../../src/accounts/team/members.ts'
 import type { World } from './world.ts'
@@ -19,7 +18,7 @@ export function newMember(world: World, role: Role): Promise<Joined> {
     const { id } = await addMember(tx, scope, { email: `${role}-of-team@example.com`, role })
     const member = await tx.db
       .updateTable('members')
-      .set({ accepted_at: toUtcTime(tx.clock.real()) })
+      .set({ accepted_at: tx.clock.now() })
       .where('id', '=', Number(id))
       .returning('person_id')
       .executeTakeFirstOrThrow()

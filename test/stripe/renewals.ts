@@ -6,7 +6,7 @@ import { renewDue } from '../../src/sales/renewals/renew.ts'
 import { resumeRenewals } from '../../src/work/renewal-watch.ts'
 import { stripeGateway } from '../../src/gateways/stripe/gateway.ts'
 import { addMonths } from '../../src/lib/periods.ts'
-import { MINUTE, toUtcTime } from '../../src/lib/time.ts'
+import { MINUTE } from '../../src/lib/time.ts'
 import { startTestApp, type TestApp, type TestContext } from '../app.ts'
 import { dropTo } from '../dropping-proxy.ts'
 import { offerFor } from '../licenses.ts'
@@ -103,7 +103,7 @@ const readsOf = ({ ctx: { db } }: TestApp) => ({
 const timesOf = (app: TestApp) => ({
   /** Renews in the sandbox what is due. */
   renew(ctx: TestContext = app.ctx) {
-    const now = toUtcTime(app.ctx.clock.real())
+    const now = app.ctx.clock.now()
     return renewDue(ctx, { environment: 1, productId: app.seller.product.id, now, limit: 100 })
   },
   /** Follows what is open. */

@@ -3,7 +3,6 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isState, STATE_MESSAGE } from '../../lib/countries.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import {
   findBankAccount,
   insertBankAccount,
@@ -77,7 +76,7 @@ export async function createBankAccount(
     ...input,
     ...numbersOf(input),
     ...sealedNumber(ctx, input.account_number),
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   requireState(row)
@@ -97,7 +96,7 @@ export async function changeBankAccount(
     ...others,
     ...numbersOf(input),
     ...(number !== undefined && sealedNumber(ctx, number)),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   if (!row) throw notFound('bank account')
   requireState(row)

@@ -4,7 +4,6 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { type ApiError, Refused, unauthorized } from '../../lib/errors.ts'
 import { hashPassword, passwordProblem, verifyNothing, verifyPassword } from '../../lib/password.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { countFailure, passwordLimit, requireOpen } from '../sessions/attempts.ts'
 import { findPasswordHash, updateSignedIn } from '../sessions/password-rows.ts'
 import { endAddressChanges } from './person-queries.ts'
@@ -102,7 +101,7 @@ export async function endWithPassword(
   keptSessionId: number,
 ): Promise<void> {
   await deleteOtherSessions(ctx.db, personId, keptSessionId)
-  await endAddressChanges(ctx.db, personId, toUtcTime(ctx.clock.real()))
+  await endAddressChanges(ctx.db, personId, ctx.clock.now())
 }
 
 /** Changes one's own password, and ends what came with the one before. */
@@ -115,7 +114,7 @@ export async function changePassword(
   if (refusal || !current.ok) return refusal ?? new Refused(wrongCredentials())
   const { actor, ip, requestId } = scope
   const person = { id: actor.id, passwordHash: current.passwordHash }
-  const change = { password_hash: newHash, updated: toUtcTime(ctx.clock.real()) }
+  const change = { password_hash: newHash, updated: ctx.clock.now() }
   if (!(await updateSignedIn(ctx.db, person, change))) throw wrongCredentials()
   await endWithPassword(ctx, actor.id, actor.sessionId ?? 0)
   await audit(ctx, { action: 'password.changed', actor, productId: null, ip, requestId, details: {} })

@@ -68,7 +68,7 @@ export async function changePerson(
   const change = { first: body.first, last: body.last, picture: body.picture }
   const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
   if (Object.keys(given).length > 0) {
-    await updateDeveloper(ctx.db, person.id, { ...given, updated: toUtcTime(ctx.clock.real()) })
+    await updateDeveloper(ctx.db, person.id, { ...given, updated: ctx.clock.now() })
   }
   return presentDeveloper(await getPerson(ctx, scope))
 }
@@ -130,7 +130,7 @@ const serverName = ({ baseUrl }: Pick<ReadContext, 'baseUrl'>) => new URL(baseUr
 
 /** What a link is about; reading it uses nothing up (`docs/decisions.md` 3.10). 404 when it is used or too old. */
 export async function readAddressChange(ctx: ReadContext, token: string) {
-  const found = await findAddressChange(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
+  const found = await findAddressChange(ctx.db, hashToken(token), ctx.clock.now())
   if (!found) throw notFound('link')
   return { ...found, server: serverName(ctx) }
 }
@@ -145,7 +145,7 @@ export async function confirmOwnAddress(
   from: { readonly ip: string; readonly requestId: string },
 ): Promise<void> {
   const found = await readAddressChange(ctx, token)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   if (!(await useAddressChange(ctx.db, found.id, now))) throw notFound('link')
   const { developer_id: id, email, email_folded, replaces } = found
   try {

@@ -2,7 +2,6 @@ import type { TxContext } from '../../context.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { invalid } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { insertDeveloper } from './developer-rows.ts'
 
 export interface NewDeveloper {
@@ -24,7 +23,7 @@ export async function createDeveloper(ctx: TxContext, input: NewDeveloper): Prom
     is_verified: true,
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'developers.secret_key'),
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   if (!created) throw invalid('developer_email_taken', 'There is a developer with this address.', 'email')

@@ -178,6 +178,6 @@ async function tellNewAddress(ctx: TxContext, personId: number, ip: string | nul
     recipient: person.email,
     template: 'new_sign_in',
     name: `${person.first} ${person.last}`.trim(),
-    values: { at: { time: toUtcTime(ctx.clock.real()) }, address: ip ?? '' },
+    values: { at: { time: ctx.clock.now() }, address: ip ?? '' },
   })
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, test } from 'node:test'
-import { toUtcTime, HOUR, SECOND } from '../../lib/time.ts'
+import { HOUR, SECOND } from '../../lib/time.ts'
 import { type Reply, startTestApp, type TestApp } from '../../../test/app.ts'
 import {
   anywhere,
@@ -141,7 +141,7 @@ test('a login, another password, another address and two-factor end a link', asy
       app.write(({ db, clock }) =>
         db
           .insertInto('two_factor')
-          .values({ person_id: id, secret: '', last_step: 0, confirmed_at: toUtcTime(clock.real()) })
+          .values({ person_id: id, secret: '', last_step: 0, confirmed_at: clock.now() })
           .execute(),
       ),
   }

@@ -5,7 +5,6 @@ import type { Scope } from '../../access/scope.ts'
 import { sameText } from '../../lib/credentials.ts'
 import { type ApiError, invalidFields, Refused, unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { issueAccessToken } from '../tokens/access-tokens.ts'
 import { accountLimit, addressLimit, countFailure, type Limit, lookIfOpen, requireOpen } from './attempts.ts'
 import { findSecretKey, findUserSignIn, isStoreOf, updateUserSignedIn } from './login-queries.ts'
@@ -78,7 +77,7 @@ export async function logInUser(
   if (early) return refuse(early)
   const closed = user ? await requireOpen(ctx, limit) : await countFailure(ctx, limit)
   if (closed || !user) return refuse(closed ?? (isSite ? wrongCredentials() : wrongKey()))
-  const seen = { last_login_at: toUtcTime(ctx.clock.real()) }
+  const seen = { last_login_at: ctx.clock.now() }
   const change = renewedHash === null ? seen : { ...seen, password_hash: renewedHash }
   if (!(await updateUserSignedIn(ctx.db, { id: user.id, passwordHash }, change))) throw wrongCredentials()
   const token = await issueAccessToken(ctx, { developerId, userId: user.id })

@@ -87,7 +87,7 @@ export interface Invitation {
 
 /** What a link is about; reading it uses nothing up. 404 when it was used, taken back, or is too old. */
 export async function readInvitation(ctx: ReadContext, token: string): Promise<Invitation> {
-  const found = await findInvitation(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
+  const found = await findInvitation(ctx.db, hashToken(token), ctx.clock.now())
   if (!found) throw notFound('link')
   const { account_email: email, account_first: first, account_last: last } = found
   return {
@@ -117,7 +117,7 @@ export async function acceptInvitation(
   from: { readonly ip: string; readonly requestId: string },
 ): Promise<void> {
   const { developerId, personId, needsPassword } = await readInvitation(ctx, token)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   if (!(await acceptMembership(ctx.db, developerId, personId, now))) throw notFound('link')
   if (needsPassword) await choosePassword(ctx, personId, passwordHash)
   await useInvitations(ctx.db, developerId, personId, now)
@@ -127,7 +127,7 @@ export async function acceptInvitation(
 }
 
 async function choosePassword(ctx: TxContext, personId: number, passwordHash: string | null): Promise<void> {
-  const chosen = passwordHash !== null && { passwordHash, now: toUtcTime(ctx.clock.real()) }
+  const chosen = passwordHash !== null && { passwordHash, now: ctx.clock.now() }
   if (chosen && (await setFirstPassword(ctx.db, personId, chosen))) return
   throw invalid('invalid_password', 'You have chosen a password in the meantime.')
 }

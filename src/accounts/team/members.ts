@@ -6,7 +6,6 @@ import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { Role } from '../../access/roles.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { sendInvitation } from './invitations.ts'
 import { deleteMember, findMember, findPersonByEmail, listMembers, updateRole } from './member-queries.ts'
@@ -47,7 +46,7 @@ const rowOf = (ctx: ReadContext, scope: Scope, personId: number, input: NewMembe
   invited_first: input.first ?? '',
   invited_last: input.last ?? '',
   accepted_at: null,
-  created: toUtcTime(ctx.clock.real()),
+  created: ctx.clock.now(),
   updated: null,
 })
 
@@ -74,7 +73,7 @@ export async function changeRole(
   const after = { role, can_refund: role === 'support' && canRefund }
   const changed = differences({ role: before.role, can_refund: before.can_refund }, after)
   if (changed) {
-    const updated = toUtcTime(ctx.clock.real())
+    const updated = ctx.clock.now()
     await updateRole(ctx.db, scope, id, { role, can_refund: after.can_refund, updated })
     await recordEvent(ctx, scope, { type: 'member.updated', data: { ...dataOf(id, role), ...changed } })
   }
@@ -106,7 +105,7 @@ async function personOf(ctx: TxContext, { email, first = '', last = '' }: NewMem
     is_verified: false,
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'developers.secret_key'),
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   const person = await findPersonByEmail(ctx.db, fold(email))

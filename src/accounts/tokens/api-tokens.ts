@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { hashToken, newBearerToken } from '../../lib/credentials.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { type UtcTime } from '../../lib/time.ts'
 import { insertApiToken } from '../developers/developer-rows.ts'
 
 export interface NewApiToken {
@@ -23,7 +23,7 @@ export async function issueApiToken(ctx: TxContext, input: NewApiToken): Promise
     name: input.name,
     token_hash: hashToken(token),
     hint: token.slice(-4),
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     expires_at: input.expiresAt,
     revoked_at: null,
     last_used_at: null,

@@ -24,5 +24,5 @@ export async function createApiToken(ctx: TxContext, scope: Scope, input: NewApi
 
 /** Revokes a token at once; 404 when the product has no such token, or it was revoked before. */
 export async function endApiToken(ctx: TxContext, scope: Scope, id: number): Promise<void> {
-  if (!(await revokeOwnToken(ctx.db, scope, id, toUtcTime(ctx.clock.real())))) throw notFound('token')
+  if (!(await revokeOwnToken(ctx.db, scope, id, ctx.clock.now()))) throw notFound('token')
 }

@@ -39,7 +39,7 @@ export async function renewKeys(
 
 /** The keys as they were. */
 async function replaced(ctx: TxContext, holder: KeyHolder, to: string) {
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   for (;;) {
     const held = await findKeys(ctx.db, holder)
     if (!held) throw notFound(NAMES[holder.owner])

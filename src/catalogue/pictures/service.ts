@@ -4,7 +4,6 @@ import type { Problems } from '../../http/decode.ts'
 import type { UploadedFile } from '../../http/body-arguments.ts'
 import type { Scope } from '../../access/scope.ts'
 import { pictureProblem, pictureType } from './picture.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { insertPicture } from './queries.ts'
 import { PICTURES_PATH } from './schema.ts'
 
@@ -24,7 +23,7 @@ export async function storePicture(ctx: TxContext, scope: Scope, { bytes }: Uplo
     sha256,
     media_type: mediaType,
     bytes,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
   })
   return `${PICTURES_PATH}${scope.productId}/${sha256}.${mediaType.slice('image/'.length)}`
 }

@@ -4,7 +4,6 @@ import type { Paged } from '../../http/wire.ts'
 import { differences } from '../../lib/differences.ts'
 import { notFound } from '../../lib/errors.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { addToFeatureOrder, removeFromFeatureOrder, touchCatalogue } from '../products/catalogue.ts'
 import {
   deleteFeatureRow,
@@ -72,7 +71,7 @@ export async function createFeature(ctx: TxContext, scope: Scope, input: Feature
     title: input.title,
     description: input.description ?? '',
     is_featured: input.is_featured,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   await addToFeatureOrder(ctx.db, scope, row.id)
@@ -95,7 +94,7 @@ export async function updateFeature(
   } as const
   if (!differences(seen, { ...seen, ...change })) return presentFeature(seen)
   await touchCatalogue(ctx.db, scope)
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   await updateFeatureRow(ctx.db, scope, id, { ...change, updated })
   return presentFeature(await getFeature(ctx, scope, id))
 }
@@ -122,7 +121,7 @@ export async function setFeatureValue(
     plan_id: planId,
     feature_id: featureId,
     value,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   return presentFeatureOfPlan({ ...feature, plan_id: planId, value })

@@ -5,7 +5,6 @@ import type { Paged } from '../../http/wire.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { CURRENCIES, type Currency } from '../../lib/money.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { touchCatalogue } from '../products/catalogue.ts'
 import { freeToMove, refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
@@ -98,7 +97,7 @@ export async function createPricing(
     ...PRICE.columns(PRICE.read('create', input)),
     plan_id: planId,
     product_id: scope.productId,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   if (!row) throw licensesTaken()
@@ -121,7 +120,7 @@ export async function updatePricing(
   if (!changeOf(seen, input)) return presentPricing(seen)
   await touchCatalogue(ctx.db, scope)
   const before = await getPricing(ctx, scope, params)
-  const change = { ...written(input), updated: toUtcTime(ctx.clock.real()) }
+  const change = { ...written(input), updated: ctx.clock.now() }
   const after = { ...before, ...change }
   refusePriceOfNothing(after, input)
   if (after.plan_id !== before.plan_id) {
@@ -177,7 +176,7 @@ export async function clonePricing(
 ): Promise<Pricing[]> {
   await getPlan(ctx, scope, planId)
   await touchCatalogue(ctx.db, scope)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const rows = await clonePricingRows(ctx.db, scope, { planId, from, to, now })
   for (const row of rows) await recordEvent(ctx, scope, { type: 'pricing.created', data: idsOf(row) })
   return rows.map(presentPricing)

@@ -5,7 +5,6 @@ import { differences } from '../../lib/differences.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
 import { slugOf } from '../../lib/slug.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { addToPlanOrder, removeFromPlanOrder, touchCatalogue } from '../products/catalogue.ts'
 import { refuseWhenInUse, removeUnlessHeld } from './in-use.ts'
@@ -64,7 +63,7 @@ export async function createPlan(ctx: TxContext, scope: Scope, input: PlanCreate
     title: name,
     ...PLAN.columns(PLAN.read('create', { ...input, name })),
     product_id: scope.productId,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   }
   const created = await insertPlan(ctx.db, columns)
@@ -80,7 +79,7 @@ export async function updatePlan(ctx: TxContext, scope: Scope, id: number, input
   if (!changeOf(seen, input)) return presentPlan(seen)
   await touchCatalogue(ctx.db, scope)
   const before = await getPlan(ctx, scope, id)
-  const change = { ...writtenBy(input), updated: toUtcTime(ctx.clock.real()) }
+  const change = { ...writtenBy(input), updated: ctx.clock.now() }
   if (!(await updatePlanRow(ctx.db, scope, id, change))) throw nameTaken()
   const data = { plan_id: String(id), ...changeOf(before, input) }
   await recordEvent(ctx, scope, { type: 'plan.updated', data })

@@ -1,7 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { findInfo, putInfo } from './info-queries.ts'
 import { presentInfo, type InfoUpdate, type PluginInfo } from './info-schema.ts'
 
@@ -28,7 +27,7 @@ const EMPTY = {
 export async function updateInfo(ctx: TxContext, scope: Scope, input: InfoUpdate): Promise<PluginInfo> {
   const { screenshots, ...texts } = input
   const given = { ...texts, ...(screenshots && { screenshots: JSON.stringify(screenshots) }) }
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const row = { ...EMPTY, ...given, product_id: scope.productId, created: now, updated: null }
   await putInfo(ctx.db, row, { ...given, updated: now })
   return getInfo(ctx, scope)

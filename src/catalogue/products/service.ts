@@ -4,7 +4,6 @@ import { newKeyPair } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { slugOf } from '../../lib/slug.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { ProductList } from './input-schema.ts'
 import { insertProduct, listProducts } from './queries.ts'
@@ -60,7 +59,7 @@ export interface NewProduct {
 export async function createProduct(ctx: TxContext, input: NewProduct, by?: Scope): Promise<number> {
   const { developerId, storeId, title, parentId = null } = input
   const { publicKey, secretKey } = newKeyPair()
-  const created = toUtcTime(ctx.clock.real())
+  const created = ctx.clock.now()
   const product = await insertProduct(ctx.db, {
     developer_id: developerId,
     store_id: storeId,

@@ -2,7 +2,6 @@ import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { requireUnlimited, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import type { ProductChange, WholeProduct } from './schema.ts'
 import {
   columnsOf,
@@ -53,7 +52,7 @@ export async function writeSetting(
   { setting_type: type, data }: { readonly setting_type: SettingType; readonly data?: string },
 ): Promise<Setting> {
   const before = await heldProduct(ctx, scope)
-  await insertSettings(ctx.db, scope, [type], toUtcTime(ctx.clock.real()))
+  await insertSettings(ctx.db, scope, [type], ctx.clock.now())
   const setting = (await listSettings(ctx.db, scope)).find((row) => row.setting_type === type)
   if (!setting) throw new Error('A setting that was just written is there.')
   await apply(ctx, scope, { setting, before }, data)
@@ -70,7 +69,7 @@ async function apply(
   const columns = columnsOf(setting.setting_type as SettingType, data)
   refuseLimited(scope, before, columns)
   const after = await changeProduct(ctx, scope, before, columns)
-  if (after !== before) await touchSetting(ctx.db, scope, setting.id, toUtcTime(ctx.clock.real()))
+  if (after !== before) await touchSetting(ctx.db, scope, setting.id, ctx.clock.now())
 }
 
 /** Takes a setting away: the product has again what it has without it. */

@@ -9,7 +9,6 @@ import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { toMinor } from '../../lib/money.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import type { ProductUpdate } from './input-schema.ts'
 import { findFeatureIds, findPlanIds, updateProductRow } from './queries.ts'
 import type { ProductChange, ProductRow, WholeProduct } from './schema.ts'
@@ -66,7 +65,7 @@ export async function changeProduct(
 ): Promise<ProductRow> {
   if (!differences<ProductChange>(before, change)) return before
   try {
-    return await updateProductRow(ctx.db, scope, { ...change, updated: toUtcTime(ctx.clock.real()) })
+    return await updateProductRow(ctx.db, scope, { ...change, updated: ctx.clock.now() })
   } catch (error) {
     if (isDuplicate(error)) throw slugTaken()
     throw error

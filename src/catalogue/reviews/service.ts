@@ -3,7 +3,6 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import {
   countByRate,
@@ -80,7 +79,7 @@ export async function createReview(
     product_id: scope.productId,
     user_id: by.userId,
     license_id: by.licenseId,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   if (!row) throw invalid('license_review_taken', 'There is a review under this license.', 'license_id')
@@ -110,7 +109,7 @@ export async function updateReview(
   }
   const changed = differences(before, after)
   if (!changed) return null
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const row = await updateReviewRow(ctx.db, scope, id, { ...changed.to, updated: now })
   const { from, to } = REVIEW.told(changed).together
   await record(ctx, scope, 'review.updated', { review_id: String(id), from, to })

@@ -1,7 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import {
   deleteProductAddresses,
   deleteStoreAddresses,
@@ -98,7 +97,7 @@ const NO_ADDRESSES = Object.fromEntries(ADDRESS_COLUMNS.map((column) => [column,
 
 /** What stands there when nothing did, and what changes when something did. */
 function rowOf(ctx: TxContext, input: AddressesUpdate) {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   return {
     row: { ...NO_ADDRESSES, ...input, created: now, updated: null },
     change: { ...input, updated: now },

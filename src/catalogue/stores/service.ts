@@ -5,7 +5,6 @@ import { keysShownTo, systemScope, type Scope } from '../../access/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { differences } from '../../lib/differences.ts'
 import { notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { findStore, insertStore, listStores, updateStoreRow } from './queries.ts'
 import {
@@ -35,7 +34,7 @@ export async function addStore(ctx: TxContext, scope: Scope, input: StoreCreate)
     dashboard_url: input.dashboard_url ?? '',
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'stores.secret_key'),
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   await recordEvent(ctx, scope, { type: 'store.created', data: { store_id: String(store.id) } })
@@ -78,7 +77,7 @@ export async function updateStore(
     dashboard_url,
   })
   if (!changed) return presentStore(before, keys)
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const after = await updateStoreRow(ctx.db, scope, id, { ...changed.to, updated })
   for (const [column, type] of ADDRESSES) {
     if (!(column in changed.to)) continue

@@ -2,7 +2,6 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { versionKey } from '../../lib/version-key.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import {
@@ -88,7 +87,7 @@ export async function createDeployment(
     offered: 0,
     uniques: 0,
     downloaded: 0,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   if (!row) throw invalid('tag_version_taken', `The product has a version ${columns.version}.`, 'file')
@@ -121,7 +120,7 @@ export async function updateDeployment(
     ...flagChange('is_sandbox', sandbox, before),
   }
   if (Object.keys(change).length === 0) return presentDeployment(before)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const row = await updateDeploymentRow(ctx.db, scope, id, { ...change, updated: now })
   const type = 'release_mode' in change ? RELEASED[row.release_mode] : 'plugin.version.updated'
   await record(ctx, scope, row, { type, data: {} })
@@ -178,7 +177,7 @@ export async function noteDownload(
   row: ShownDeployment,
   by: Downloader & { readonly type: EventType },
 ): Promise<void> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const { id } = row
   const { userId, installId, type } = by
   if (!(await lockDeployment(ctx.db, scope, id))) return

@@ -87,7 +87,7 @@ async function tell(ctx: Context, batch: Batch, stopping: AbortSignal): Promise<
 /** Null: for good. */
 async function leave({ db, clock }: TxContext, webhook: WebhookRow, until: number | null): Promise<void> {
   await releaseWebhook(db, webhook, until ?? 0)
-  if (until === null) await switchOff(db, webhook, { reason: 'failing', time: toUtcTime(clock.real()) })
+  if (until === null) await switchOff(db, webhook, { reason: 'failing', time: clock.now() })
 }
 
 const posters = new WeakMap<Config, Poster>()

@@ -133,7 +133,7 @@ function offReason(health: Health, attempts: readonly Attempted[], now: number):
 /** Switches a listener off and tells whose it is; what waits is canceled by the batches that follow. */
 async function end(tx: TxContext, webhook: WebhookRow, reason: 'gone' | 'failing'): Promise<void> {
   const { id, developer_id: developerId, product_id: productId } = webhook
-  await switchOff(tx.db, webhook, { reason, time: toUtcTime(tx.clock.real()) })
+  await switchOff(tx.db, webhook, { reason, time: tx.clock.now() })
   const scope = systemScope({ developerId, productId })
   await recordEvent(tx, scope, {
     type: 'webhook.updated',

@@ -3,7 +3,7 @@ import { quietly, type Context, type TxContext } from '../../context.ts'
 import type { Engine, Writer } from '../../db/database.ts'
 import { lockEvents } from '../../db/event-sequence.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { SECOND, toUtcTime } from '../../lib/time.ts'
+import { SECOND } from '../../lib/time.ts'
 import { addressOf } from '../listeners/address.ts'
 import type { WebhookRow } from '../listeners/schema.ts'
 import type { Posted, Poster } from './post.ts'
@@ -121,7 +121,7 @@ const idsOf = (deliveries: readonly DueDelivery[]) => deliveries.map(({ id }) =>
 async function cancelSome({ db, clock }: TxContext, engine: Engine, webhook: WebhookRow): Promise<boolean> {
   const rows = await findUnended(db, webhook, BATCH)
   if (rows.length === 0) return false
-  const time = toUtcTime(clock.real())
+  const time = clock.now()
   const eventIds = rows.map(({ event_id: id }) => id)
   await lockEvents(db, engine, eventIds)
   await endDeliveries(

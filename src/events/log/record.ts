@@ -1,7 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { triggerOf, type Scope } from '../../access/scope.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { insertEvents, type NewEvent } from './queries.ts'
 
 export interface Happened {
@@ -54,7 +53,7 @@ export async function recordClientEvent(ctx: TxContext, scope: Scope, happened: 
 type Named = Omit<Happened, 'type'> & { readonly type: string }
 
 function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   return {
     developer_id: scope.developerId,
     product_id: scope.productId === 0 ? null : scope.productId,

@@ -4,7 +4,6 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { streamOf } from '../../../test/event-stream.ts'
 import { createSeller, type Seller } from '../../../test/factories.ts'
 import { hashToken } from '../../lib/credentials.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { issueAccessToken } from '../../accounts/tokens/access-tokens.ts'
 import { issueApiToken } from '../../accounts/tokens/api-tokens.ts'
 import { revokeApiToken } from '../../accounts/developers/developer-rows.ts'
@@ -54,7 +53,7 @@ test('who may read no longer is let go within seconds: a revoked token, an acces
     open(bearer(app.seller.product.token), streamOf(app)),
   ])
   assert.deepEqual([revoked.status, expired.status, good.status], [200, 200, 200])
-  const now = toUtcTime(app.ctx.clock.real())
+  const now = app.ctx.clock.now()
   await app.write(async ({ db }) => {
     await revokeApiToken(db, id, now)
     await db

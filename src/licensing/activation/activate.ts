@@ -4,7 +4,6 @@ import type { Scope } from '../../access/scope.ts'
 import { hashToken, newInstallToken } from '../../lib/credentials.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { hostOf } from '../../lib/hosts.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { requireUid } from '../../lib/uid.ts'
 import { createInstall, type CreatedInstall } from '../installs/create.ts'
 import type { InstallRow } from '../installs/schema.ts'
@@ -133,7 +132,7 @@ async function presentActivation(
 /** A token for an install that is held; the newest ones stay good (`docs/decisions.md` 3.3). */
 async function issueToken(ctx: TxContext, installId: number): Promise<string> {
   const token = newInstallToken()
-  const created = toUtcTime(ctx.clock.real())
+  const created = ctx.clock.now()
   await insertInstallToken(ctx.db, { install_id: installId, token_hash: hashToken(token), created })
   await dropOldTokens(ctx.db, { id: installId, kept: GOOD_TOKENS })
   return token

@@ -2,7 +2,6 @@ import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, missingFields, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { toldBy, type Activate } from './activation-schema.ts'
 import type { InstallRow } from '../installs/schema.ts'
@@ -67,7 +66,7 @@ export async function giveLicense(
   license: LicenseRow,
   userId: number,
 ): Promise<LicenseRow> {
-  const to = { user_id: userId, updated: toUtcTime(ctx.clock.real()) }
+  const to = { user_id: userId, updated: ctx.clock.now() }
   const claimed = await claimLicenses(ctx.db, license.parent_license_id ?? license.id, to)
   const given = claimed.find(({ id }) => id === license.id)
   if (!given) throw new Error('A license that is held stays nobody’s.')

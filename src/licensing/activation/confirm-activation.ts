@@ -2,7 +2,6 @@ import type { TxContext } from '../../context.ts'
 import { audit } from '../../access/audit.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { addKnownUser, addNewUser } from '../../people/users/create.ts'
 import { connectInstalls, grantOf, withQuery } from '../opt-in/connect-installs.ts'
 import { NEW_USER } from '../licenses/child-license.ts'
@@ -23,7 +22,7 @@ interface From {
  */
 export async function confirmActivation(ctx: TxContext, token: string, from: From): Promise<string | null> {
   const pending = await readPending(ctx, token)
-  if (!(await usePending(ctx.db, pending.id, toUtcTime(ctx.clock.real())))) throw notFound('link')
+  if (!(await usePending(ctx.db, pending.id, ctx.clock.now()))) throw notFound('link')
   const { work } = pending
   const userId = pending.userId ?? (await newPerson(ctx, scopeOf(pending, null, from), work))
   const scope = scopeOf(pending, userId, from)

@@ -2,7 +2,6 @@ import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recountActivations } from '../licenses/license-rows.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 import { getLicense } from '../licenses/service.ts'
@@ -32,7 +31,7 @@ export async function deactivateEverywhere(ctx: TxContext, scope: Scope, id: num
 export async function syncActivations(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
   const before = await hold(ctx.db, 'licenses', scope, id)
   if (!before) throw notFound('license')
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const after = await recountActivations(ctx.db, scope, id, updated)
   return after ?? before
 }

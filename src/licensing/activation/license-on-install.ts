@@ -119,7 +119,7 @@ export async function putHeldLicense(
     plan_id: license.plan_id,
     ...trialOf(isBought ? NO_TRIAL : from),
     ...(trial && trialOn(trial)),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   if (!install) throw new Error('An install that is held has no other license.')
   await noteUsed(ctx, license, plan)
@@ -206,7 +206,7 @@ export async function takeLicenseOff(
   const after = await unsetLicense(ctx.db, install.id, {
     plan_id: await planWithoutLicense(ctx.db, install.product_id),
     ...((await trialBy(ctx, license)) && NO_TRIAL),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   await passSubscriptions(ctx.db, { licenseId, installId: install.id })
   await giveBack(ctx, licenseId, held.counted_as)

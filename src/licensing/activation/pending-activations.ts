@@ -104,7 +104,7 @@ export interface Pending {
 
 /** What a link is about; reading it uses nothing up (`docs/decisions.md` 3.10). 404 when it is used or too old. */
 export async function readPending(ctx: ReadContext, token: string): Promise<Pending> {
-  const found = await findPending(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
+  const found = await findPending(ctx.db, hashToken(token), ctx.clock.now())
   if (!found) throw notFound('link')
   const work = JSON.parse(ctx.keys.open(found.work, WORK_PLACE)) as PendingWork
   return {

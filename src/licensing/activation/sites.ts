@@ -5,7 +5,6 @@ import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
 import { hostOf } from '../../lib/hosts.ts'
 import { namesSitesAtWork } from '../installs/local-hosts.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 import { getLicense } from '../licenses/service.ts'
@@ -45,7 +44,7 @@ export async function addSite(
   if (known.length >= MAX_SITES) {
     throw invalid('license_sites_full', `The license has ${MAX_SITES} sites on its lists already.`)
   }
-  const created = toUtcTime(ctx.clock.real())
+  const created = ctx.clock.now()
   const row = { product_id: license.product_id, license_id: licenseId, kind, pattern: host, created }
   const added = await insertSite(ctx.db, row)
   if (!added) throw new Error('The lists of a license that is held do not change.')

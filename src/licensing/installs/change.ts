@@ -5,7 +5,6 @@ import { pick } from '../../db/prepared.ts'
 import type { ChangeOf } from '../../http/entity.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { INSTALL } from './install.entity.ts'
 import { updateInstallRow, type InstallUpdate } from './queries.ts'
@@ -27,7 +26,7 @@ export async function changeInstall(
   change: InstallChange,
 ): Promise<InstallRow> {
   const changed = differences(install, { ...install, ...INSTALL.columns(change) })
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const isSeen = scope.actor.kind === 'install' || scope.actor.kind === 'user'
   if (!changed && !isSeen) return install
   const to: Partial<InstallRow> = changed?.to ?? {}

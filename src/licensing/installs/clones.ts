@@ -1,6 +1,5 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { upsertClone } from './part-queries.ts'
 import { presentClone, type InstallClone } from './part-schema.ts'
 import { holdInstall } from './service.ts'
@@ -21,7 +20,7 @@ export async function noteClone(
     site_url: siteUrl,
     state: 'pending',
     resolution: null,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   return presentClone(clone)

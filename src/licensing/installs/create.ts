@@ -3,7 +3,6 @@ import type { Environment } from '../../db/tables/licenses.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvents } from '../../events/log/record.ts'
 import { changeInstall, type InstallChange } from './change.ts'
 import { insertInstall } from './create-queries.ts'
@@ -45,7 +44,7 @@ export async function createInstall(
   const { user_id, uid, environment = 0, source = 0, ...told } = given
   const place = placeOf(told.url ?? null)
   const { publicKey, secretKey } = newKeyPair()
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const created = await insertInstall(ctx.db, {
     ...INSTALL.initial,
     plan_id: await planWithoutLicense(ctx.db, scope.productId),

@@ -33,7 +33,7 @@ export async function downgradeInstall(
   if (!deactivate && license && works(ctx, license)) return shownInstall(ctx, scope, held)
   const planId = await planWithoutLicense(ctx.db, held.product_id)
   const unlicensed = deactivate ? await takeLicenseOff(ctx, scope, held, { tellsPlan: false }) : held
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const after =
     unlicensed.plan_id === planId
       ? unlicensed

@@ -1,7 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { isCleanText } from '../../lib/formats.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import {
   deleteMarketItems,
   findMetadata,
@@ -79,7 +78,7 @@ async function keep(
   const gone = extensions.filter(({ isUninstalled }) => isUninstalled).map(({ slug }) => slug)
   if (gone.length > 0) await deleteMarketItems(ctx.db, installId, { type, slugs: gone })
   for (const slug of gone) slugs.delete(slug)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const rows: NewMarketItem[] = []
   for (const { slug, title, version, isActive, isUninstalled } of extensions) {
     if (isUninstalled || (slugs.size >= MAX && !slugs.has(slug))) continue

@@ -1,7 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { holdMetadata, updateMetadata } from './part-queries.ts'
 import {
@@ -27,7 +26,7 @@ export async function changePermissions(
   { is_enabled: isEnabled, permissions }: PermissionChange,
 ): Promise<InstallMetadata> {
   const install = await holdInstall(ctx, scope, id)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const everything = { permits_site: true, permits_user: true, permits_extensions: true } as const
   const before = await holdMetadata(ctx.db, { install_id: id, ...everything, created: now, updated: null })
   const changed = (parsePermissions(permissions) ?? []).filter((name) => before[COLUMNS[name]] !== isEnabled)

@@ -1,7 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { ofAnyInstall, ofWholeReach, type Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { findClone, resolveCloneRow } from './part-queries.ts'
 import { presentClone, type CloneResolution, type InstallClone } from './part-schema.ts'
 import { getInstall, holdInstall } from './service.ts'
@@ -25,7 +24,7 @@ export async function resolveClone(
   const resolved = await resolveCloneRow(ctx.db, scope, id, {
     resolution,
     ...(newInstallId !== undefined && { new_install_id: newInstallId }),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   if (!resolved) throw invalid('clone_resolved', `This clone is resolved already, as ${clone.resolution}.`)
   return presentClone(resolved)

@@ -1,7 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { hostOf } from '../../lib/hosts.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { withoutEnd } from '../../lib/without-end.ts'
 import { upsertSite } from './create-queries.ts'
 
@@ -29,4 +28,4 @@ function pathOf(url: string): string {
 
 /** The id of the site at an address of the scope's developer, or, without one, of the uid. */
 export const siteOf = (ctx: TxContext, { developerId }: Scope, address: string): Promise<number> =>
-  upsertSite(ctx.db, { developer_id: developerId, address, created: toUtcTime(ctx.clock.real()) })
+  upsertSite(ctx.db, { developer_id: developerId, address, created: ctx.clock.now() })

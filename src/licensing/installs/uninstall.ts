@@ -3,7 +3,6 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { requireUid } from '../../lib/uid.ts'
 import { findUninstall, insertSkipped, upsertAnonymousUninstall, upsertUninstall } from './part-queries.ts'
 import { presentUninstall, type AnonymousUninstall, type Skipped, type Uninstall } from './part-schema.ts'
@@ -18,7 +17,7 @@ export interface WhyUninstalled {
 
 /** Notes why an install was removed; the last word counts. */
 export async function noteUninstall(ctx: TxContext, install: InstallRow, why: WhyUninstalled): Promise<void> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const row = {
     product_id: install.product_id,
     install_id: install.id,
@@ -50,7 +49,7 @@ export async function noteAnonymousUninstall(
   { uid, reason_id, reason, reason_info }: AnonymousUninstall,
 ): Promise<'200 OK'> {
   requireUid(uid)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const row = {
     product_id: scope.productId,
     install_id: null,
@@ -81,5 +80,5 @@ export const skippedBy = ({ uid, uids = [] }: Skipped): string[] => [
 export async function skip(ctx: TxContext, scope: Scope, skipped: Skipped): Promise<void> {
   const named = skippedBy(skipped)
   named.forEach(requireUid)
-  await insertSkipped(ctx.db, scope.productId, named, toUtcTime(ctx.clock.real()))
+  await insertSkipped(ctx.db, scope.productId, named, ctx.clock.now())
 }

@@ -55,7 +55,7 @@ async function activeOn(licenseId: string | null): Promise<At> {
     const { install } = await createInstall(tx, systemScope(owner), { user_id: userId, uid })
     if (licenseId !== null)
       await putLicenseOn(tx, systemScope(owner), { installId: install.id, licenseId: Number(licenseId) })
-    const created = toUtcTime(tx.clock.real())
+    const created = tx.clock.now()
     const row = { install_id: install.id, token_hash: hashToken(token), created }
     await tx.db.insertInto('install_tokens').values(row).execute()
     return install.id
@@ -140,7 +140,7 @@ describe('a license file', () => {
 
   test('is refused for a license that is cancelled, or blocks its features and has expired', async () => {
     const license = await licenseOf(app)
-    const now = toUtcTime(app.ctx.clock.real())
+    const now = app.ctx.clock.now()
     const codeOf = async () => {
       const { status, json } = await fileOf(license)
       return status === 200 ? 'given' : `${status} ${json.error.code}`

@@ -1,7 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { newFileKeyPair, type FileKeyPair } from './license-file.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { type UtcTime } from '../../lib/time.ts'
 import { holdKey, insertKey, listKeys, replaceKey, signWithCurrentKey } from './queries.ts'
 import { presentLicenseKey, type LicenseKeyRow, type LicenseKeys } from './schema.ts'
 
@@ -9,7 +9,7 @@ const PLACE = 'license_keys.secret_key'
 
 /** The public keys that files of the product may be signed with, the current one first, then the next. */
 export async function getLicenseKeys(ctx: ReadContext, scope: Scope): Promise<LicenseKeys> {
-  const rows = await listKeys(ctx.db, scope, toUtcTime(ctx.clock.real()))
+  const rows = await listKeys(ctx.db, scope, ctx.clock.now())
   return { keys: rows.map(presentLicenseKey) }
 }
 
@@ -49,7 +49,7 @@ const retire = (ctx: TxContext, { id: _, ...key }: LicenseKeyRow) =>
     ...key,
     state: 'retired',
     secret_key: null,
-    retired_at: toUtcTime(ctx.clock.real()),
+    retired_at: ctx.clock.now(),
   })
 
 async function createKeys(ctx: TxContext, { productId }: Scope): Promise<void> {
@@ -65,6 +65,6 @@ function newPair(ctx: TxContext) {
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, PLACE),
     files_until: null,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
   }
 }

@@ -39,7 +39,7 @@ export async function changeLicense(
   const changed = differences(before, { ...before, ...LICENSE.columns(reasoned.change) })
   if (!changed) return before
   const notices = changed.to.expiration === undefined ? {} : noticesOf(ctx, before, changed.to.expiration)
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const row = await updateLicenseRow(ctx.db, scope, before.id, { ...changed.to, ...notices, updated })
   if (!row) throw new Error('A license that is held is there.')
   for (const happened of eventsOf(before, row, changed, reasoned)) await record(ctx, scope, row, happened)
@@ -48,7 +48,7 @@ export async function changeLicense(
 
 /** Cancels a license once, however many do so at once, and records `license.cancelled`. */
 export async function cancelOne(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<LicenseRow> {
-  const row = await cancelLicenseRow(ctx.db, scope, license.id, toUtcTime(ctx.clock.real()))
+  const row = await cancelLicenseRow(ctx.db, scope, license.id, ctx.clock.now())
   if (!row) return license
   await record(ctx, scope, row, { type: 'license.cancelled' })
   return row

@@ -80,7 +80,7 @@ export async function mailKeys(ctx: TxContext, scope: Scope, email: string): Pro
   if (!isEmail(email.trim())) throw invalid('invalid_email', 'This is no email address.')
   const emailFolded = fold(email.trim())
   if (scope.actor.kind === 'public') {
-    const created = toUtcTime(ctx.clock.real())
+    const created = ctx.clock.now()
     return noteKeyRequest(ctx.db, { product_id: scope.productId, email_folded: emailFolded, created })
   }
   const user = await findUserByEmail(ctx.db, scope, emailFolded)

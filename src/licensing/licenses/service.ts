@@ -88,7 +88,7 @@ function columnsOf(ctx: TxContext, scope: Scope, given: NewLicense): Parameters<
     product_id: scope.productId,
     ...keptKey(key, ctx.keys),
     ...noticesOf(scope, { ...values, source }, now),
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   }
 }

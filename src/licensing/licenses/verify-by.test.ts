@@ -65,7 +65,7 @@ type Ending = Pick<License, 'is_cancelled' | 'is_block_features' | 'expiration'>
 
 /** What clients make of a license (`docs/interface.md` 5.3). */
 const hasFeatures = ({ is_cancelled, is_block_features, expiration }: Ending): boolean =>
-  !is_cancelled && (!is_block_features || expiration === null || expiration > toUtcTime(app.ctx.clock.real()))
+  !is_cancelled && (!is_block_features || expiration === null || expiration > app.ctx.clock.now())
 
 const ENDED = toUtcTime(START - DAY)
 

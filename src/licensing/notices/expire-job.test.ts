@@ -5,6 +5,7 @@ import { dyingProcess } from '../../../test/dying.ts'
 import { licenseOf, licenseOn, offerFor, userOf } from '../../../test/licenses.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import type { Context } from '../../context.ts'
+import { stillClock } from '../../lib/clock.ts'
 import { DAY, HOUR, MINUTE, SECOND, toUtcTime } from '../../lib/time.ts'
 import { expire } from './expire-job.ts'
 import { runDue } from '../../jobs/worker.ts'
@@ -207,20 +208,18 @@ test("a sandbox license ends by its product's clock, a live one by real time", a
   await app.ctx.database.transaction((db) =>
     db.updateTable('licenses').set({ environment: 1 }).where('id', '=', sandbox.id).execute(),
   )
-  const fast = {
-    real: () => START + DAY,
-    of: (_: number, env: 0 | 1) => (env === 1 ? END : START + DAY),
-    learn: () => {},
-  }
-  await runAt(START + DAY, { ...app.ctx, clock: fast })
+  const clockOf = (real: number, sandbox: number) => ({
+    ...stillClock(real),
+    of: (_: number, environment: 0 | 1) => (environment === 1 ? sandbox : real),
+  })
+  await runAt(START + DAY, { ...app.ctx, clock: clockOf(START + DAY, END) })
   assert.deepEqual(await eventsOf(sandbox.id), [EXPIRED])
   assert.deepEqual(await eventsOf(live.id), [])
-  const slow = { real: () => END, of: (_: number, env: 0 | 1) => (env === 1 ? START : END), learn: () => {} }
   const other = await sold()
   await app.ctx.database.transaction((db) =>
     db.updateTable('licenses').set({ environment: 1 }).where('id', '=', other.id).execute(),
   )
-  await runAt(END, { ...app.ctx, clock: slow })
+  await runAt(END, { ...app.ctx, clock: clockOf(END, START) })
   assert.deepEqual(await eventsOf(other.id), [])
   assert.deepEqual(await eventsOf(live.id), [EXPIRED])
 })

@@ -4,7 +4,6 @@ import { isSeller, wholeProduct, type Actor, type Scope } from '../../access/sco
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { hostOf } from '../../lib/hosts.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import {
@@ -140,7 +139,7 @@ export async function confirmOwnership(
     details: { change: change.id, side: change.side },
   })
   if (!(await agree(ctx, scope, change))) return
-  const completed = await completeChange(ctx.db, change.id, toUtcTime(ctx.clock.real()))
+  const completed = await completeChange(ctx.db, change.id, ctx.clock.now())
   if (!completed) return
   const install = await getInstall(ctx, scope, change.install_id)
   if (install.user_id !== change.from_user_id) throw notFound('link')
@@ -197,7 +196,7 @@ async function moveInstalls(ctx: TxContext, scope: Scope, move: Move): Promise<v
     await moveOne(ctx, place, one, move)
   }
   const installIds = moved.map(({ id }) => id)
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   for (const { id } of await changeOwnerOfLicenses(ctx.db, { from, to, installIds }, updated)) {
     const data = { license_id: String(id), from: String(from), to: String(to) }
     await recordEvent(ctx, scope, { type: 'license.ownership.changed', userId: to, data })
@@ -206,7 +205,7 @@ async function moveInstalls(ctx: TxContext, scope: Scope, move: Move): Promise<v
 
 async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, withNewKeys }: Move) {
   const from = install.user_id
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const after = await changedOwner(ctx, { id: install.id, from, to }, updated)
   if (!after) throw notFound('install')
   await giveKeys(ctx, after, withNewKeys)

@@ -2,7 +2,6 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import {
   findInstallsOfOwner,
   listInstallsOfOwner,
@@ -93,7 +92,7 @@ export async function chooseInstalls(
   const list = chosen.join(',')
   if (list === asked.join(',')) return
   const by = { id: change.id, sides: adds ? BOTH : sides }
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   if (!(await replaceInstallIds(ctx.db, by, list === '' ? null : list, now))) throw notFound('link')
 }
 

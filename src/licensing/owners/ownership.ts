@@ -140,7 +140,7 @@ export async function readChange(
   token: string,
   sides: readonly Side[] = ['owner', 'candidate'],
 ): Promise<Change> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   for (const side of sides) {
     const found = await findOwnershipChange(ctx.db, side, hashOf(salt, token), now)
     if (found) return { ...found, side }
@@ -176,7 +176,7 @@ export const redirectOf = (ctx: ReadContext, { redirect_url: url }: Change): str
 /** Notes that the side agrees; false when it has before, which changes nothing. */
 export async function agree(ctx: TxContext, scope: Scope, change: Change): Promise<boolean> {
   const { side } = change
-  const after = await confirmSide(ctx.db, change.id, side, toUtcTime(ctx.clock.real()))
+  const after = await confirmSide(ctx.db, change.id, side, ctx.clock.now())
   if (!after) return false
   await recordEvent(ctx, scope, {
     type: `install.ownership.${side}.confirmed`,

@@ -6,7 +6,6 @@ import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { endChangesOfOwner } from '../owners/ownership-rows.ts'
@@ -31,7 +30,7 @@ export async function confirmEmail(
   from: { readonly ip: string; readonly requestId: string },
 ): Promise<void> {
   const found = await getConfirmation(ctx, token)
-  if (!(await useConfirmation(ctx.db, found.id, toUtcTime(ctx.clock.real())))) throw notFound('link')
+  if (!(await useConfirmation(ctx.db, found.id, ctx.clock.now()))) throw notFound('link')
   const scope: Scope = {
     kind: 'user',
     developerId: found.developer_id,
@@ -78,7 +77,7 @@ async function changeAddress(
   await replaceOrRefuse(ctx, scope, { userId, email, replaces })
   if (await isInOther(ctx.db, userId, productIds)) throw notFound('link')
   await updateTwins(ctx.db, userId, { email_folded: fold(email), name_folded: foldedName(before) })
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   await endAddressChanges(ctx.db, userId, now)
   await endPending(ctx.db, userId, now)
   await endChangesOfOwner(ctx.db, userId, now)
@@ -100,7 +99,7 @@ async function replaceOrRefuse(
   scope: Scope,
   { email, ...person }: Omit<AddressChange, 'productIds'>,
 ): Promise<void> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   try {
     const change = { ...person, email, email_folded: fold(email) }
     if (!(await replaceAddress(ctx.db, scope, change, now))) throw notFound('link')

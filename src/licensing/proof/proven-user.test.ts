@@ -7,7 +7,7 @@ import { createOwner } from '../../../test/installs.ts'
 import { optInByServer, optInForm } from '../../../test/opt-in.ts'
 import { sell } from '../../../test/sales.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
-import { SECOND, toUtcTime } from '../../lib/time.ts'
+import { SECOND } from '../../lib/time.ts'
 
 let app: TestApp
 before(async () => {
@@ -31,7 +31,7 @@ async function provenBy(userId: number, { publicKey, secretKey }: Pair, more: Re
 
 /** Pairs of own reach, as so many activations by a key hand out. */
 async function flood(userId: number, count: number): Promise<void> {
-  const created = toUtcTime(app.ctx.clock.real())
+  const created = app.ctx.clock.now()
   const { publicKey, secretKey } = newKeyPair()
   const sealed = app.ctx.keys.seal(secretKey, 'user_keys.secret_key')
   const row = { product_id: app.seller.product.id, user_id: userId, install_id: null, email_folded: null }

@@ -22,7 +22,7 @@ export async function convertTrial(ctx: TxContext, scope: Scope, { id }: Install
   const trial = await findTrialOf(ctx.db, product, id)
   if (!trial) return
   const now = toUtcTime(ctx.clock.of(trial.product_id, trial.environment))
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   if (await convertRunning(ctx.db, product, { id: trial.id, now, updated })) {
     await cancelLicenseOf(ctx, product, trial)
   }
@@ -36,6 +36,6 @@ export async function cancelLicenseOf(
 ): Promise<void> {
   if (id === null) return
   await ctx.hooks.sales.endRenewals(ctx, scope, id)
-  if (!(await cancelTrialLicense(ctx.db, id, toUtcTime(ctx.clock.real())))) return
+  if (!(await cancelTrialLicense(ctx.db, id, ctx.clock.now()))) return
   await recordEvent(ctx, scope, { type: 'license.cancelled', userId, data: { license_id: String(id) } })
 }

@@ -44,7 +44,7 @@ async function cancelBought(
 ): Promise<InstallRow> {
   const product: Scope = wholeProduct(scope, trial.product_id)
   const now = toUtcTime(ctx.clock.of(trial.product_id, trial.environment))
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   await holdLicenses(ctx, [trial.license_id])
   if (!(await cancelRunning(ctx.db, product, { id: trial.id, now, updated }))) throw notRunning()
   if (trial.license_id !== null) {

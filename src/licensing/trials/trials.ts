@@ -89,12 +89,12 @@ export async function startTrial(
     ...firstNotice(ends, now, TRIAL_NOTICES),
     is_unproven: isByKey,
     is_by_key: isByKey,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   if (!trial) throw utilized()
   await putLicenseOn(ctx, scope, { installId: install.id, licenseId: license.id })
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   await setTrialOf(ctx.db, install.id, { trial_plan_id: plan.id, trial_ends: ends, updated })
   if (input.phone !== undefined) await updateBilling(ctx, scope, install.user_id, { phone: input.phone })
   await recordStart(ctx, scope, trial)
@@ -182,7 +182,7 @@ export async function cancelTrial(
   const trial = await findTrialOf(ctx.db, scope, installId)
   if (!trial) throw notRunning()
   const now = toUtcTime(ctx.clock.of(scope.productId, trial.environment))
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   if (!(await cancelRunning(ctx.db, scope, { id: trial.id, now, updated }))) throw notRunning()
   const install = await endTrialOf(ctx, scope, trial, installId)
   await cancelLicenseOf(ctx, scope, trial)
@@ -227,7 +227,7 @@ export async function moveTrial(
   const isMoved = await moveRunning(ctx.db, scope, trial.id, {
     trial_ends_at: ends,
     ...firstNotice(ends, now, TRIAL_NOTICES),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   if (!isMoved) return
   const [license] = await holdLicenses(ctx, [trial.license_id])
@@ -244,6 +244,6 @@ export async function endTrialOf(
   await holdLicenses(ctx, [licenseId])
   const held = await holdInstall(ctx, scope, installId)
   if (held.license_id !== null && held.license_id === licenseId) await takeLicenseOff(ctx, scope, held)
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   return setTrialOf(ctx.db, held.id, { trial_plan_id: null, trial_ends: null, updated })
 }

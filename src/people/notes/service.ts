@@ -1,7 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { deleteNote, findNote, insertNote, updateNote } from './queries.ts'
 import { presentNote, type Note, type NoteText, type Subject } from './schema.ts'
 
@@ -24,7 +23,7 @@ export async function createNote(
     entity_type: subject.type,
     entity_id: subject.id,
     note,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   if (!created) throw invalid('note_exists', 'There is a note already; update it.')
@@ -41,7 +40,7 @@ export async function changeNote(
   if (note === undefined) return getNote(ctx, scope, subject)
   const changed = await updateNote(ctx.db, scope, subject, {
     note,
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   if (!changed) throw notFound('note')
   return presentNote(changed)

@@ -104,7 +104,7 @@ const ofMore = () =>
 
 /** A link that nobody gets and that never worked, so that the attempt counts. */
 async function noteUnsent(ctx: TxContext, scope: Scope, user: UserRow, email: string): Promise<void> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   await insertConfirmation(ctx.db, {
     user_id: user.id,
     product_id: scope.productId,

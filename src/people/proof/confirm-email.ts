@@ -90,7 +90,7 @@ export async function readConfirmation(ctx: ReadContext, token: string): Promise
 
 /** A link that can still be used, and what it is about. 404 when it is used or too old. */
 export async function getConfirmation(ctx: ReadContext, token: string) {
-  const found = await findConfirmation(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
+  const found = await findConfirmation(ctx.db, hashToken(token), ctx.clock.now())
   if (!found) throw notFound('link')
   return found
 }

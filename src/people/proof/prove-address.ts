@@ -1,6 +1,5 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { verifyPerson } from './confirmation-queries.ts'
 
@@ -15,7 +14,7 @@ interface Proof {
  * time. Whoever had it mailed reaches nothing more by that (`docs/decisions.md` 3.12).
  */
 export async function proveAddress(ctx: TxContext, scope: Scope, { userId, email }: Proof): Promise<void> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   if (await verifyPerson(ctx.db, scope, { user_id: userId, email }, now)) {
     const data = { user_id: String(userId), email }
     await recordEvent(ctx, scope, { type: 'user.email.verified', userId, data })

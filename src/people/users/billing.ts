@@ -11,7 +11,6 @@ import {
 } from '../../lib/countries.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
 import type { OwnReach } from '../../db/tables/reach.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { findBilling, findBillingInReach, putBilling, putBillingOfPair } from './billing-queries.ts'
 import {
@@ -58,7 +57,7 @@ export async function updateBilling(
   const after = addressAfter(before, input)
   const changed = BILLING_FIELDS.filter((field) => before[field] !== after[field])
   if (known && changed.length === 0) return presentBilling(known)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const row = await putBilling(ctx.db, { ...after, user_id: user.id, created: now, updated: null }, now)
   await recordChange(ctx, scope, user.id, { before, after, changed })
   return presentBilling(row)
@@ -72,7 +71,7 @@ async function updateBillingOfPair(
 ): Promise<Billing> {
   const known = await findBillingInReach(ctx.db, reach)
   const before = known ? addressOf(known) : EMPTY
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const address = addressAfter(before, input)
   const row = { ...address, user_key_id: pairId, created: now, updated: null }
   return presentBilling(await putBillingOfPair(ctx.db, row, now))

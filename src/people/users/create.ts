@@ -5,7 +5,6 @@ import { newKeyPair } from '../../lib/credentials.ts'
 import { unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { hashPassword, passwordProblem } from '../../lib/password.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { sendConfirmation } from '../proof/confirm-email.ts'
 import { addNameProblems, foldedName, namesOf, type Names } from './names.ts'
@@ -166,7 +165,7 @@ async function newPerson(
     auth: 'password',
     last_login_at: null,
     email_status: null,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   return created ? { id: created.id, email: input.email, first, last } : null
@@ -192,7 +191,7 @@ async function link(ctx: TxContext, scope: Scope, input: UserCreate, person: Per
     source: SOURCES[input.source],
     email_folded: fold(input.email),
     name_folded: foldedName(person),
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
 }

@@ -3,7 +3,6 @@ import { systemScope, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { EventType } from '../../db/tables/event-types.ts'
 import { fold } from '../../lib/fold.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import type { EmailStatus } from '../../mail/deliver.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { productsOfPerson } from './elsewhere-rows.ts'
@@ -54,7 +53,7 @@ async function noteStatus(
   mailed: { readonly userId: number; readonly email: string; readonly status: EmailStatus },
 ): Promise<void> {
   const { userId, email, status } = mailed
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const isFirst = await setFirstStatus(ctx.db, scope, mailed, updated)
   const isTold = isFirst ? status !== 'delivered' : await setNextStatus(ctx.db, scope, mailed, updated)
   if (!isTold) return

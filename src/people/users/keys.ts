@@ -6,7 +6,6 @@ import { invalid, unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import type { OwnReach } from '../../db/tables/reach.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import {
   areMadeAlike,
   deleteInstallTokens,
@@ -173,7 +172,7 @@ async function newPair(ctx: TxContext, install: Place, { reach, within, told }: 
     email_folded: told,
     public_key: publicKey,
     secret_key: sealed,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
   })
   if (!added) throw new Error('Who holds an install hands out its pair alone.')
   return { id: added.id, public_key: publicKey, secret_key: sealed }

@@ -9,7 +9,6 @@ import { kindsOf, mailsTo } from '../../../test/mails.ts'
 import { textOfPdf } from '../../../test/pdf.ts'
 import { sell } from '../../../test/sales.ts'
 import type { Keys } from '../../catalogue/sellers/create-seller.ts'
-import { toUtcTime } from '../../lib/time.ts'
 
 let app: TestApp
 let clients: Clients
@@ -177,7 +176,7 @@ const cardOf = ({ id }: { readonly id: number }) =>
     const token = keys.seal('a token', 'payment_methods.token')
     const card = { kind: 'card', brand: 'visa', last4: '4242', expiry_month: 12, expiry_year: 2099 } as const
     const at = { product_id: app.seller.product.id, user_id: id, gateway: 'test', environment: 0 } as const
-    const row = { ...at, ...card, token, created: toUtcTime(clock.real()), updated: null }
+    const row = { ...at, ...card, token, created: clock.now(), updated: null }
     const { id: made } = await db
       .insertInto('payment_methods')
       .values(row)

@@ -6,7 +6,6 @@ import { differences } from '../../lib/differences.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { askForAddress } from '../proof/change-email.ts'
 import { shownUser } from './keys.ts'
@@ -101,7 +100,7 @@ async function rename(ctx: TxContext, scope: Scope, user: UserRow, { first, last
   if (first === undefined && last === undefined) return
   const from = { first: user.first, last: user.last }
   const to = { first: first ?? from.first, last: last ?? from.last }
-  await updatePerson(ctx.db, scope, user.id, { ...to, updated: toUtcTime(ctx.clock.real()) })
+  await updatePerson(ctx.db, scope, user.id, { ...to, updated: ctx.clock.now() })
   await updateTwins(ctx.db, user.id, { email_folded: fold(user.email), name_folded: foldedName(to) })
   await recordEvent(ctx, scope, {
     type: 'user.name.changed',
@@ -126,7 +125,7 @@ async function changePlace(
     ...(beta === undefined ? [] : [BETA_EVENT[`${beta}`]]),
   ]
   if (types.length === 0) return
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   await updateProductUser(ctx.db, scope, userId, { ...change, updated })
   await updatePerson(ctx.db, scope, userId, { updated })
   for (const type of types) await recordEvent(ctx, scope, { type, userId, data: { user_id: String(userId) } })

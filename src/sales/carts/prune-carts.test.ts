@@ -32,7 +32,7 @@ test('a cart that was never bought goes when events do, what is bought, visited 
   const refuses = await touch('refuses@example.com')
   const twice = await touch('refuses@example.com')
   await app.write(async ({ db, clock }) => {
-    const completed = toUtcTime(clock.real())
+    const completed = clock.now()
     await db
       .updateTable('carts')
       .set({ status: 'completed', completed, recover_at: null })
@@ -49,7 +49,7 @@ test('a cart that was never bought goes when events do, what is bought, visited 
   await app.write(({ db, clock }) =>
     db
       .updateTable('carts')
-      .set({ last_visit: toUtcTime(clock.real()) })
+      .set({ last_visit: clock.now() })
       .where('email', '=', 'visited@example.com')
       .execute(),
   )
@@ -123,7 +123,7 @@ test('a cart that is visited or bought while the old ones go stays', async () =>
   ]
   let pruned: Promise<void> | undefined
   await app.ctx.database.transaction(async (db) => {
-    const now = toUtcTime(app.ctx.clock.real())
+    const now = app.ctx.clock.now()
     await db.updateTable('carts').set({ last_visit: now }).where('id', '=', visited).execute()
     await db.updateTable('carts').set({ completed: now, recover_at: null }).where('id', '=', bought).execute()
     pruned = app

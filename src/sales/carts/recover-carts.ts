@@ -41,7 +41,7 @@ export async function giveUpCarts(
 async function giveUp(ctx: TxContext, cart: CartToRecover, now: UtcTime): Promise<void> {
   const isOver = await isBought(ctx, cart)
   const wanted = isOver ? LET_BE : await stageOf(ctx, cart, now)
-  const held = await takeStage(ctx.db, cart, wanted, toUtcTime(ctx.clock.real()))
+  const held = await takeStage(ctx.db, cart, wanted, ctx.clock.now())
   if (!held) return
   const isRefused = wanted.mail !== null && !(await isMailable(ctx, cart))
   const stage = isRefused ? endOf(cart) : wanted
@@ -117,7 +117,7 @@ function linkTo(ctx: TxContext, cart: CartToRecover, couponId: number | null): s
   const { product_id: productId, plan_id: planId, recovery_url: page } = cart
   if (page !== null) {
     const shop = { id: productId, publicKey: cart.product_public_key }
-    return cartAddress(page, shop, { token, now: toUtcTime(clock.real()) })
+    return cartAddress(page, shop, { token, now: clock.now() })
   }
   return checkoutAddress({ baseUrl: checkoutBase(ctx), productId, planId }, { cart_token: token })
 }

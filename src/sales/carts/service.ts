@@ -128,7 +128,7 @@ export async function changeCart(
   const shown = differences(presentEnriched(before), presentEnriched(values))
   const row = await writeCart(ctx, scope, before.id, {
     ...changed.to,
-    ...(shown && { updated: toUtcTime(ctx.clock.real()) }),
+    ...(shown && { updated: ctx.clock.now() }),
   })
   if (shown) await recordCart(ctx, scope, row, { type: 'cart.updated', ...shown })
   return row
@@ -199,7 +199,7 @@ export async function switchRecovery(
   const row = await switchCartRecovery(ctx.db, scope, id, {
     is_disabled: isDisabled,
     recover_at: isDisabled ? disabledAt(cart) : afterReactivation(cart, now),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   if (!row) return presentCart(cart)
   const type = isDisabled ? 'cart.recovery.deactivated' : 'cart.recovery.reactivated'
@@ -224,7 +224,7 @@ export async function completeCart(
   const environment = known.environment ?? (await findCart(ctx.db, scope, cartId))?.environment
   if (environment === undefined) return undefined
   const now = toUtcTime(ctx.clock.of(scope.productId, environment))
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const cart = await completeCartRow(ctx.db, scope, cartId, { now, updated, userId, gross })
   if (!cart) return undefined
   await letOthersBe(ctx.db, scope, cart)

@@ -126,7 +126,7 @@ async function createCart(ctx: TxContext, scope: Scope, touch: CartTouch): Promi
     last_visit: now,
     completed: null,
     recover_at: null,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   } as const
   const cart = await insertCart(ctx.db, { ...row, recover_at: afterVisit(row) })

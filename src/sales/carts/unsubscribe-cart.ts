@@ -1,7 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { audit } from '../../access/audit.ts'
 import type { Scope } from '../../access/scope.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { unsubscribeCarts } from './queries.ts'
 import { recordCart } from './service.ts'
 import { linkedCart } from './unsubscribe.ts'
@@ -25,7 +24,7 @@ export async function unsubscribeCart(
     actor: { kind: 'anonymous', id: 0, credential: 'link' },
     ...from,
   }
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const emailFolded = cart.email_folded
   const ended = await unsubscribeCarts(ctx.db, scope, { emailFolded, updated })
   if (ended.length === 0) return

@@ -218,4 +218,4 @@ async function recordMadeElsewhere(
   await recordRefund(tx, scope, terms, refundId)
 }
 
-const now = ({ clock }: TxContext) => toUtcTime(clock.real())
+const now = ({ clock }: TxContext) => clock.now()

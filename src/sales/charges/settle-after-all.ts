@@ -2,7 +2,7 @@ import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
 import type { Paid } from '../../gateways/gateway.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
-import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { HOUR } from '../../lib/time.ts'
 import {
   endPaying,
   findCheckoutRow,
@@ -78,7 +78,7 @@ export async function settleAfterAll(tx: TxContext, declined: ReportedCharge, pa
   }
   const { id } = charge
   const { externalId } = paid
-  const at = toUtcTime(tx.clock.real())
+  const at = tx.clock.now()
   await decideCharge(tx.db, scope, { id, state: 'settled', externalId, at })
   await giveBackCharge(tx, scope, charge, externalId)
   return 'done'
@@ -112,7 +112,7 @@ async function renewAfterAll(
  */
 async function buyAfterAll(tx: TxContext, scope: Scope, charge: ReportedCharge, paid: Paid): Promise<Became> {
   const { checkoutId, priced: kept } = detailsOf(charge)
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   const open = await payAfterAll(tx.db, checkoutId, charge.id, updated)
   const row = open ?? (await findCheckoutRow(tx.db, checkoutId))
   if (!row) return 'gone'
@@ -185,7 +185,7 @@ async function giveBack(
   { charge, paid, payment, reason }: GivenBack,
 ): Promise<void> {
   const { externalId } = paid
-  const at = toUtcTime(tx.clock.real())
+  const at = tx.clock.now()
   if (!(await decideCharge(tx.db, scope, { id: charge.id, state: 'settled', externalId, at }))) return
   const { id } = await recordPayment(tx, scope, payment)
   await setOutcome(tx.db, scope, charge.id, id)

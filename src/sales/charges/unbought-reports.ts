@@ -49,7 +49,7 @@ interface GivenBack {
 
 async function takeKnown(tx: TxContext, scope: Scope, given: GivenBack, { state }: Refund): Promise<Taken> {
   const { charge, refund } = given
-  const at = toUtcTime(tx.clock.real())
+  const at = tx.clock.now()
   if (state !== 'failed' || !(await undoRefund(tx.db, scope, { id: refund.id, at }))) return 'done'
   tx.log.error({ charge: charge.id, refund: refund.id }, 'what was given back has failed')
   await auditUnbought(tx, scope, 'charges/refund-failed', given)

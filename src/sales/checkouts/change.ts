@@ -110,7 +110,7 @@ async function holdByKey(
   licenseId: number,
   { subscription, lately }: HeldByKey,
 ): Promise<void> {
-  const first = await noteKeyChange(tx.db, licenseId, toUtcTime(tx.clock.real()), lately)
+  const first = await noteKeyChange(tx.db, licenseId, tx.clock.now(), lately)
   const dueAt = subscription?.canceled_at === null ? subscription.due_at : null
   if (first > lately.since || !subscription || dueAt === null) return
   const { product_id: productId, environment } = subscription
@@ -263,7 +263,7 @@ async function changeInstalls(
   after: LicenseRow,
 ): Promise<void> {
   if (before.plan_id === after.plan_id) return
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   const installs = await setPlanOfInstalls(tx.db, after.id, { planId: after.plan_id, updated })
   const text = (id: number | null) => (id === null ? null : String(id))
   await recordEvents(

@@ -2,7 +2,6 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { hashToken } from '../../lib/credentials.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { leaveCart } from '../carts/cart-rows.ts'
 import {
   findCheckout,
@@ -45,14 +44,14 @@ export interface OpenedCheckout extends CheckoutState {
 
 /** The checkout of a token; 404 when there is none, or it has expired. */
 export async function getCheckout(ctx: ReadContext, token: string): Promise<OwnedCheckout> {
-  const row = await findCheckout(ctx.db, hashToken(token), toUtcTime(ctx.clock.real()))
+  const row = await findCheckout(ctx.db, hashToken(token), ctx.clock.now())
   if (!row) throw notFound('checkout')
   return row
 }
 
 /** The product of the checkout of a token; null when there is none. */
 export const productOfCheckout = ({ db, clock }: ReadContext, token: string) =>
-  findProductOfCheckout(db, hashToken(token), toUtcTime(clock.real()))
+  findProductOfCheckout(db, hashToken(token), clock.now())
 
 /**
  * Changes what is bought or who buys; what is left out stays. 400 `checkout_closed` once somebody pays, and as
@@ -71,7 +70,7 @@ export async function changeCheckout(
     ...(before.is_readonly ? placeOf(input, before) : buyerOf(input, before)),
     ...vat,
     ...languageOf(input),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   if (!changed) throw invalid('checkout_closed', 'This checkout is being paid, or was.')
   const state = await recorded(ctx, await stateOf(ctx, scope, changed), hasGoneOn(input))

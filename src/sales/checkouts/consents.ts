@@ -3,7 +3,6 @@ import type { Scope } from '../../access/scope.ts'
 import { hold } from '../../db/hold.ts'
 import { asksForConsent } from '../../lib/countries.ts'
 import { invalid } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { getUser, updateUser } from '../../people/users/service.ts'
 import { taxRates } from '../taxes/rates.ts'
 import type { Asked, Priced } from './action.ts'
@@ -68,7 +67,7 @@ export function consentsIn(
   const { is_marketing_allowed: said = null } = input
   return {
     waiver: isNeeded ? waiverIn(row.language) : null,
-    waived_at: isNeeded ? toUtcTime(clock.real()) : null,
+    waived_at: isNeeded ? clock.now() : null,
     is_marketing_allowed: asksForMarketing(row, costs) ? said : null,
   }
 }

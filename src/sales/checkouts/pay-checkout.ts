@@ -3,7 +3,7 @@ import { transaction, type Context, type ReadContext, type TxContext } from '../
 import { findGateway, gatewayFor, type ChargeOutcome } from '../../gateways/gateway.ts'
 import type { Scope } from '../../access/scope.ts'
 import { toMinor } from '../../lib/money.ts'
-import { MINUTE, toUtcTime } from '../../lib/time.ts'
+import { MINUTE } from '../../lib/time.ts'
 import { chargeKeyOf } from './unpaid-queries.ts'
 import {
   beginPaying,
@@ -120,7 +120,7 @@ async function begin(
   tx: TxContext,
   { ctx, scope, checkout, input }: Beginning,
 ): Promise<Begun | 'repriced' | null> {
-  const row = await beginPaying(tx.db, checkout.id, toUtcTime(tx.clock.real()))
+  const row = await beginPaying(tx.db, checkout.id, tx.clock.now())
   if (!row) return takeOver(tx, scope, checkout)
   if (isUncounted(row, checkout)) throw repriced()
   requireBuyer(row)
@@ -156,7 +156,7 @@ const isAsTold = ({ seen }: CheckoutRow, priced: Priced, { total }: CheckoutPay)
     : toMinor(total) === priced.quote.total
 
 async function reopened(tx: TxContext, row: CheckoutRow, priced: Priced): Promise<'repriced'> {
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   await endPaying(tx.db, row, { state: 'open', seen: seenOf(priced), updated })
   return 'repriced'
 }

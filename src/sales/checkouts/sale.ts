@@ -78,7 +78,7 @@ export async function methodOf(
     expiry_month: card.expiryMonth,
     expiry_year: card.expiryYear,
     environment: checkout.environment,
-    created: toUtcTime(tx.clock.real()),
+    created: tx.clock.now(),
     updated: null,
   })
   const isReplaced = checkout.action === 'payment_method_update'

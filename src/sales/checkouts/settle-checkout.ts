@@ -54,7 +54,7 @@ export async function settleCheckout(
       await nameCharge(tx.db, scope, {
         id: charge.id,
         externalId: outcome.externalId,
-        updated: toUtcTime(tx.clock.real()),
+        updated: tx.clock.now(),
       })
       return { confirmationUrl: outcome.confirmationUrl }
     default:
@@ -79,7 +79,7 @@ const decide = (
     id: charge?.id ?? 0,
     state: outcome.outcome === 'paid' ? 'settled' : 'declined',
     externalId: outcome.externalId,
-    at: toUtcTime(tx.clock.real()),
+    at: tx.clock.now(),
   })
 
 const buy = (tx: TxContext, asked: Asked, paid: Paid | null): ReturnType<typeof bought> =>
@@ -91,7 +91,7 @@ async function bought(
   paid: Paid | null,
 ): Promise<BoughtCheckout | Refused | undefined> {
   const { scope, charge, kept } = asked
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   const refusal = await refusalOf(tx, asked)
   if (refusal) {
     if (charge && paid) await giveBackCharge(tx, scope, charge, paid.externalId)
@@ -142,7 +142,7 @@ async function refusalOf(tx: TxContext, asked: Asked): Promise<ApiError | null> 
   const { checkout, kept } = asked
   if (kept.couponId === null && !isUnprovenGift(checkout, kept)) return null
   // Held: of any number who settle it one counts.
-  if (!(await holdPaying(tx.db, checkout, toUtcTime(tx.clock.real())))) return null
+  if (!(await holdPaying(tx.db, checkout, tx.clock.now()))) return null
   if (!(await keepsCoupon(tx, asked))) {
     return refusedCoupon(isProvenBuyer(checkout) ? 'coupon_already_used' : 'coupon_not_applicable')
   }
@@ -169,7 +169,7 @@ const idsOf = ({ userId, madeUser, license, payment, subscription, trial }: Boug
 /** What was not paid: what was kept for it is let go, and the checkout is open again. */
 export async function letGo(tx: TxContext, asked: Asked): Promise<void> {
   const { scope, checkout, kept } = asked
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   if (!(await endPaying(tx.db, checkout, { state: 'open', updated }))) return
   await unguard(tx.db, checkout.id)
   const { couponId } = kept

@@ -8,7 +8,7 @@ import { resumePurchase } from './pay-checkout.ts'
 import { settlePurchase } from '../charges/settle-after-all.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { systemScope } from '../../access/scope.ts'
-import { HOUR, MINUTE, toUtcTime } from '../../lib/time.ts'
+import { HOUR, MINUTE } from '../../lib/time.ts'
 import { leftCheckouts, openPurchases, type OpenPurchase, type OwnedCheckout } from './queries.ts'
 import { leaveCharge } from '../charges/charge-rows.ts'
 import type { RecurringJob } from '../../job.ts'
@@ -54,7 +54,7 @@ const settleForNothing = (ctx: Context, checkout: OwnedCheckout): Promise<unknow
     try {
       await settleLeft(ctx, checkout)
     } catch (error) {
-      const isOver = checkout.expires_at <= toUtcTime(ctx.clock.real())
+      const isOver = checkout.expires_at <= ctx.clock.now()
       if (error instanceof DatabaseBusy || !isOver) throw error
       ctx.log.error({ err: error, checkout: checkout.id }, 'a purchase of nothing could not be settled')
       await letGoLeft(ctx, checkout)

@@ -91,7 +91,7 @@ const guardOf = (row: CheckoutRow) => ({
  * (`docs/decisions.md` 3.14).
  */
 async function keepsTrial(tx: TxContext, row: CheckoutRow): Promise<boolean> {
-  if (isProvenBuyer(row) || !(await holdPaying(tx.db, row, toUtcTime(tx.clock.real())))) return true
+  if (isProvenBuyer(row) || !(await holdPaying(tx.db, row, tx.clock.now()))) return true
   const [own, now] = [guardOf(row), tx.clock.real()]
   return (await hasGuard(tx.db, own, now)) || guard(tx.db, own, now)
 }
@@ -257,7 +257,7 @@ async function beginTrial(
     environment,
     ...firstNotice(ends, now, TRIAL_NOTICES),
     is_unproven: !isProvenBuyer(checkout),
-    created: toUtcTime(tx.clock.real()),
+    created: tx.clock.now(),
     updated: null,
   })
   if (!row) throw utilized()

@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import { firstNotice, TRIAL_NOTICES } from '../../licensing/notices/notices.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { type UtcTime } from '../../lib/time.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import type { TrialRow } from '../../licensing/trials/schema.ts'
 import { cancelLicenseOf } from '../../licensing/trials/bought-trial.ts'
@@ -57,7 +57,7 @@ export async function beginAgain(
   return { trial, license: await changeFamily(tx, product, family, { change: { expiration: ends } }) }
 }
 
-const realTime = ({ clock }: TxContext) => toUtcTime(clock.real())
+const realTime = ({ clock }: TxContext) => clock.now()
 
 const isSame = ({ checkout, kept }: Settling, known: TrialRow, license: LicenseRow): boolean =>
   checkout.trial === 'free' &&

@@ -5,7 +5,6 @@ import { asStore } from '../../../test/callers.ts'
 import { systemScope } from '../../access/scope.ts'
 import { ROWS_OF_MARK } from '../../db/dialect.ts'
 import { listStart } from '../../db/list-start.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { newValues } from './values.ts'
 
 const ALL = ROWS_OF_MARK + 500
@@ -14,7 +13,7 @@ let app: TestApp
 let ids: number[]
 before(async () => {
   app = await startTestApp('coupons_deep')
-  const created = toUtcTime(app.ctx.clock.real())
+  const created = app.ctx.clock.now()
   const row = {
     ...newValues({ code: 'MANY', discount: 10, discount_type: 'percentage' }, created),
     product_id: app.seller.product.id,

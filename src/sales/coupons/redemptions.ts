@@ -1,6 +1,5 @@
 import type { TxContext } from '../../context.ts'
 import type { Owner } from '../../db/scoped.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { deleteUnprovenRedemptions, insertRedemption } from './redemption-queries.ts'
 import { uncountRedemption, type Counted } from './redemption-rows.ts'
 
@@ -24,7 +23,7 @@ export async function writeRedemption(
     environment: counted.environment,
     user_id: userId,
     license_id: unprovenId,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
   })
   if (!redemption) await uncountRedemption(ctx.db, owner, counted)
   return redemption !== undefined

@@ -5,7 +5,6 @@ import { differences } from '../../lib/differences.ts'
 import { invalidFields, notFound, unauthorized } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { evaluate, type Evaluation, type Purchase } from './evaluate.ts'
 import type { CouponCreate, CouponUpdate } from './input-schema.ts'
@@ -60,7 +59,7 @@ export async function checkCreate(
   body: CouponUpdate,
   problems: Problems,
 ): Promise<void> {
-  addTo(problems, problemsOf(newValues(body, toUtcTime(ctx.clock.real())), body))
+  addTo(problems, problemsOf(newValues(body, ctx.clock.now()), body))
   await checkPlans(ctx, scope, { ids: planIdsOf(body.plans), kept: [] }, problems)
 }
 
@@ -72,7 +71,7 @@ export async function checkUpdate(
   problems: Problems,
 ): Promise<void> {
   const before = problems.has('coupon_id') ? undefined : await findCoupon(ctx.db, scope, id)
-  if (before) addTo(problems, problemsOf(changedValues(before, body, toUtcTime(ctx.clock.real())), body))
+  if (before) addTo(problems, problemsOf(changedValues(before, body, ctx.clock.now()), body))
   const plans = { ids: planIdsOf(body.plans), kept: planIdsOf(before?.plans) }
   await checkPlans(ctx, scope, plans, problems)
 }
@@ -113,7 +112,7 @@ async function checkPlans(
 }
 
 export async function createCoupon(ctx: TxContext, scope: CouponScope, input: CouponCreate): Promise<Coupon> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const coupon = await insertCoupon(ctx.db, {
     ...newValues(input, now),
     product_id: scope.ofStore === undefined ? scope.productId : null,
@@ -133,7 +132,7 @@ export async function updateCoupon(
   input: CouponUpdate,
 ): Promise<Coupon> {
   const before = await holdCoupon(ctx, scope, id)
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const values = changedValues(before, input, now)
   const problems = problemsOf(values, input)
   if (problems.length > 0) throw invalidFields(problems)
@@ -161,7 +160,7 @@ async function holdCoupon(ctx: TxContext, scope: CouponScope, id: number): Promi
 /** Marks a coupon as deleted: nothing finds it any more, and payments can still name it. */
 export async function removeCoupon(ctx: TxContext, scope: CouponScope, id: number): Promise<void> {
   await holdCoupon(ctx, scope, id)
-  await updateCouponRow(ctx.db, scope, id, { deleted_at: toUtcTime(ctx.clock.real()) })
+  await updateCouponRow(ctx.db, scope, id, { deleted_at: ctx.clock.now() })
   await recordEvent(ctx, scope, { type: 'coupon.deleted', data: { coupon_id: String(id) } })
 }
 

@@ -2,7 +2,6 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { SpecialType } from '../../db/tables/coupons.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { deleteSpecial, holdReadable, insertSpecial, lockSpecial, replaceSpecial } from './special-queries.ts'
 import { listSpecial } from './special-rows.ts'
@@ -50,7 +49,7 @@ async function takePlace(
   scope: Scope,
   { coupon_id, special_id: type }: Purpose,
 ): Promise<number | null> {
-  const created = toUtcTime(ctx.clock.real())
+  const created = ctx.clock.now()
   const row = { product_id: scope.productId, coupon_id, type, created, updated: null }
   for (;;) {
     if (await insertSpecial(ctx.db, row)) return null

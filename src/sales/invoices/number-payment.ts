@@ -1,7 +1,6 @@
 import type { Bought } from './invoice-rows.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { insertInvoices, takeNumbers, type Series } from './queries.ts'
 import { findBought } from './invoice-rows.ts'
 import { DOCUMENTS } from './schema.ts'
@@ -47,7 +46,7 @@ async function takeTheirs({ db, clock }: TxContext, items: readonly Numbered[]):
     if (!first) continue
     const numbered = [first, ...others]
     const last = await takeNumbers(db, first.series, numbered.length)
-    const created = toUtcTime(clock.real())
+    const created = clock.now()
     await insertInvoices(
       db,
       numbered.map(({ series, payment: { id, product_id, processed_at }, content }, index) => ({

@@ -103,6 +103,6 @@ async function setNext(
     period_anchor: next,
     ...NOTHING_OWED,
     ...(paidAt > start && paidAt < next && { period_start: paidAt }),
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
 }

@@ -7,7 +7,7 @@ import { logIn, setPassword } from '../../../test/logins.ts'
 import { scopeOf, sell } from '../../../test/sales.ts'
 import { openDispute } from '../refunds/disputes.ts'
 import { recordPayment } from './record-payment.ts'
-import { MINUTE, toUtcTime } from '../../lib/time.ts'
+import { MINUTE } from '../../lib/time.ts'
 import { countSales } from './count-sales-job.ts'
 import { runDue } from '../../jobs/worker.ts'
 
@@ -69,7 +69,7 @@ test('a purchase that the bank declined counts as failed, one of the sandbox or 
     outcome_id: null,
     lease_until: Number.MAX_SAFE_INTEGER,
     settled_at: null,
-    created: toUtcTime(app.ctx.clock.real()),
+    created: app.ctx.clock.now(),
     updated: null,
     ...more,
   })

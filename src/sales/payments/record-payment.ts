@@ -6,7 +6,7 @@ import { invalid } from '../../lib/errors.ts'
 import { postingsOf } from '../ledger/ledger.ts'
 import type { PaidParts } from '../refunds/refunds.ts'
 import { checkAfter } from '../taxes/tax-checks.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { type UtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { countSpent, insertPayment, insertPostings } from './queries.ts'
 import { insertDiscounts } from './payment-rows.ts'
@@ -106,7 +106,7 @@ function rowOf({ clock }: TxContext, { productId }: Scope, given: NewPayment) {
     product_id: productId,
     refunded_gross: lost?.gross ?? missing,
     refunded_tax: lost?.tax ?? 0,
-    created: toUtcTime(clock.real()),
+    created: clock.now(),
     updated: null,
   }
 }
@@ -132,7 +132,7 @@ const awaitCheck = ({ db, clock }: TxContext, { id, product_id }: PaymentRow) =>
     due_at: clock.real() + checkAfter(0),
     lease_until: 0,
     fence: 0,
-    created: toUtcTime(clock.real()),
+    created: clock.now(),
     updated: null,
   })
 
@@ -163,7 +163,7 @@ export async function recordMore(
     gross: 0 - gross,
     tax: 0 - tax,
     gateway_fee: 0,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
   }
   await post(ctx, more)
   await count(ctx, scope, more)

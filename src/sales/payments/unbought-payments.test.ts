@@ -8,7 +8,7 @@ import { scopeOf, sell } from '../../../test/sales.ts'
 import { countSales } from './count-sales-job.ts'
 import { recoverCarts } from '../carts/recover-carts-job.ts'
 import { runDue } from '../../jobs/worker.ts'
-import { DAY, HOUR, toUtcTime } from '../../lib/time.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
 import { recordPayment, type NewPayment } from './record-payment.ts'
 import { takeOwed } from '../refunds/refund-payment.ts'
 
@@ -35,7 +35,7 @@ function again({ payment }: Sold, more: Partial<NewPayment>): NewPayment {
     ...row
   } = payment
   const external_id = `again_${id}_${more.is_renewal ?? 0}`
-  return { ...row, external_id, processed_at: toUtcTime(app.ctx.clock.real()), ...more }
+  return { ...row, external_id, processed_at: app.ctx.clock.now(), ...more }
 }
 
 /** What was charged once more for a purchase, and is given back as it can pay for nothing. */

@@ -154,4 +154,4 @@ const openOf = async (ctx: TxContext, scope: Scope, { id }: PaymentRow) =>
 const closedOf = async (ctx: TxContext, scope: Scope, { id }: PaymentRow) =>
   (await boundTo(ctx.db, scope, id)).find(({ type }) => type === 'won_dispute' || type === 'lost_dispute')
 
-const now = ({ clock }: TxContext) => toUtcTime(clock.real())
+const now = ({ clock }: TxContext) => clock.now()

@@ -33,7 +33,7 @@ export async function failRefund(
     id: payment.id,
     gross: row.gross,
     tax: row.tax,
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
   await recordEvent(ctx, scope, {
     type: 'payment.refund',

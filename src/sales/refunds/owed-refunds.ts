@@ -34,7 +34,7 @@ export async function holdUnderWay(tx: TxContext, scope: Scope, paymentId: numbe
  * `oweAgain` begins anew what is left to give back.
  */
 export async function makeWay(tx: TxContext, scope: Scope, { resting }: UnderWay): Promise<void> {
-  const at = toUtcTime(tx.clock.real())
+  const at = tx.clock.now()
   for (const charge of resting) {
     const ended = await decideCharge(tx.db, scope, { ...DECLINED, id: charge.id, at })
     if (!ended) throw new Error('A refund that is held stays as it is.')

@@ -6,7 +6,7 @@ import type { Scope } from '../../access/scope.ts'
 import { ApiError, invalid, notFound, Refused } from '../../lib/errors.ts'
 import { toMinor } from '../../lib/money.ts'
 import { leftOfPayment, refundExceeds, splitRefund, totalOf } from './refunds.ts'
-import { DAY, MINUTE, toUtcTime } from '../../lib/time.ts'
+import { DAY, MINUTE } from '../../lib/time.ts'
 import {
   decideCharge,
   findCharge,
@@ -145,7 +145,7 @@ async function takeParts(
 ): Promise<RefundTerms> {
   const left = leftOfPayment(payment)
   const parts = splitRefund(left, input.amount === undefined ? totalOf(left) : toMinor(input.amount))
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const taken = await takeFromPayment(ctx.db, scope, { id: payment.id, ...parts, updated })
   if (!taken) throw refundExceeds(totalOf(left))
   return {
@@ -225,7 +225,7 @@ export async function settleAsked(
   const isRefused = outcome.outcome === 'refused'
   if (isRefused && charge.is_owed) return leaveOwed(ctx, scope, charge, outcome.message)
   const externalId = outcome.outcome === 'refused' ? null : outcome.externalId
-  const at = toUtcTime(ctx.clock.real())
+  const at = ctx.clock.now()
   const state = isRefused ? 'declined' : 'settled'
   const decided = await decideCharge(ctx.db, scope, { id, state, externalId, at })
   if (!decided) return earlier(ctx, scope, id)
@@ -255,7 +255,7 @@ export const giveBack = (ctx: TxContext, scope: Scope, { paymentId, gross, tax }
     id: paymentId,
     gross,
     tax,
-    updated: toUtcTime(ctx.clock.real()),
+    updated: ctx.clock.now(),
   })
 
 /** What somebody else has settled meanwhile. */

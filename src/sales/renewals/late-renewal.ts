@@ -54,7 +54,7 @@ export async function leaveOutPast(tx: TxContext, due: Due): Promise<Subscriptio
   const change = {
     ...dueFrom(row, start),
     ...NOTHING_OWED,
-    updated: toUtcTime(tx.clock.real()),
+    updated: tx.clock.now(),
   }
   await changeSubscription(tx.db, row.id, change)
   const license = row.license_id === null ? null : String(row.license_id)

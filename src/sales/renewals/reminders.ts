@@ -1,6 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import { systemScope } from '../../access/scope.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { type UtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { noteFired } from '../../catalogue/sandbox/fired.ts'
@@ -23,7 +23,7 @@ export async function giveRenewalReminders(
 
 async function remind(ctx: TxContext, subscription: SubscriptionToRemind, now: UtcTime): Promise<void> {
   const { next_payment: on, user_id: userId, install_id: installId } = subscription
-  if (on === null || !(await takeReminder(ctx.db, subscription, toUtcTime(ctx.clock.real())))) return
+  if (on === null || !(await takeReminder(ctx.db, subscription, ctx.clock.now()))) return
   const { developer_id: developerId, product_id: productId, first, last, plan } = subscription
   const scope = systemScope({ developerId, productId })
   await queueMail(ctx, {

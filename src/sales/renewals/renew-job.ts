@@ -1,7 +1,7 @@
 import { waitingBy } from '../../db/waiting.ts'
 import { renewDue } from './renew.ts'
 import { anyToRenew } from './queries.ts'
-import { MINUTE, toUtcTime } from '../../lib/time.ts'
+import { MINUTE } from '../../lib/time.ts'
 import type { QueueJob } from '../../job.ts'
 import { BATCH, jobOf, type Step } from '../../work/step.ts'
 
@@ -15,10 +15,10 @@ export const renewals: Step = {
 export const renew: QueueJob = {
   kind: 'queue',
   name: 'renew',
-  isDue: ({ db, clock }) => anyToRenew(db, toUtcTime(clock.real()), clock.real()),
+  isDue: ({ db, clock }) => anyToRenew(db, clock.now(), clock.real()),
   async run(ctx, stopping) {
     while (!stopping.aborted) {
-      const now = toUtcTime(ctx.clock.real())
+      const now = ctx.clock.now()
       if ((await renewDue(ctx, { environment: 0, now, limit: BATCH })) < BATCH) break
     }
     return 'done'

@@ -80,7 +80,7 @@ export async function writePaid(tx: TxContext, attempt: Attempt, paid: Paid | nu
     ...(isFirst(attempt) && { initial_amount: attempt.quote.gross }),
     ...afterOneRenewal(row, attempt.about, attempt),
     lease_until: 0,
-    updated: toUtcTime(tx.clock.real()),
+    updated: tx.clock.now(),
   })
   if (end === null && renews) await endSubscription(tx, scope, row)
   if (found.license.key_change_at !== null) await forgetKeyChange(tx.db, found.license.id)
@@ -102,7 +102,7 @@ async function giveBack(
   const { row } = attempt
   const scope = scopeOf(attempt)
   if (isOver) {
-    const updated = toUtcTime(tx.clock.real())
+    const updated = tx.clock.now()
     await changeSubscription(tx.db, row.id, { outstanding_balance: 0, lease_until: 0, updated })
     await endSubscription(tx, scope, row)
   }
@@ -173,7 +173,7 @@ export async function settleFailed(tx: TxContext, attempt: Attempt, reason: stri
     outstanding_balance: quote.total,
     due_at: again,
     lease_until: 0,
-    updated: toUtcTime(tx.clock.real()),
+    updated: tx.clock.now(),
   })
   await tell(tx, attempt, 'subscription.renewal.failed', { reason })
   await note(tx, attempt, { what: 'failed', type: 'subscription.renewal.failed' })
@@ -212,7 +212,7 @@ const decide = (tx: TxContext, scope: Scope, { id, external_id: known }: ChargeR
     id,
     state: paid ? 'settled' : 'declined',
     externalId: paid?.externalId ?? known,
-    at: toUtcTime(tx.clock.real()),
+    at: tx.clock.now(),
   })
 
 /** How many attempts there were before this one, as the name of its charge says. */

@@ -44,7 +44,7 @@ export async function convertByPayment(
   scope: Scope,
   { row, license: held, paymentId, now, expiration }: Conversion,
 ): Promise<void> {
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   if (row.billing_cycle === 0) await recordLifetime(tx, scope, row, paymentId)
   if (!isSandbox(row.environment)) await markPaying(tx.db, scope, row.user_id)
   await convertTrialOf(tx.db, { subscriptionId: row.id, paymentId, now, updated })
@@ -108,7 +108,7 @@ export async function convertByPurchase(
 ): Promise<void> {
   const { productId } = scope
   const now = toUtcTime(tx.clock.of(productId, environment))
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   const trial = await convertTrialOfBuyer(tx.db, { productId, userId, environment, paymentId, now, updated })
   if (!trial || trial.subscription_id === null) return
   const subscription = await getSubscription(tx, ofAnyUser(scope), trial.subscription_id)
@@ -131,7 +131,7 @@ export async function convertLicenseOfTrial(
 ): Promise<void> {
   if (!license.is_trial) return
   const now = toUtcTime(tx.clock.of(license.product_id, license.environment))
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   await convertTrialOfLicense(tx.db, { licenseId: license.id, paymentId, now, updated })
   await unmarkTrialLicenses(
     tx.db,

@@ -5,7 +5,6 @@ import { hold } from '../../db/hold.ts'
 import { invalid } from '../../lib/errors.ts'
 import { portion } from '../../lib/portions.ts'
 import { keptDiscount, quoteRenewal, type Discount } from '../quotes/quote.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { amountOff } from '../coupons/evaluate.ts'
 import type { CouponRow } from '../coupons/schema.ts'
 import { getCoupon } from '../coupons/service.ts'
@@ -78,7 +77,7 @@ export async function putInPlace(
   const coupons = { coupon_id: couponId, replaced_coupon_id: best }
   const row = await updateSubscriptionRow(ctx.db, scope, id, coupons)
   const renewal_amount = untaxedRenewal(row, couponOf(row, await aboutRenewal(ctx.db, id)))
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   return updateSubscriptionRow(ctx.db, scope, id, { renewal_amount, updated })
 }
 
@@ -129,7 +128,7 @@ async function note(
         discount: off,
         coupon_id: couponId,
         license_id,
-        created: toUtcTime(ctx.clock.real()),
+        created: ctx.clock.now(),
         updated: null,
       },
     ])

@@ -9,7 +9,7 @@ import { up } from '../../db/migrations/0028-paid-elsewhere.ts'
 import { up as markBrought } from '../../db/migrations/0033-brought-licenses.ts'
 import { up as markNamed } from '../../db/migrations/0042-paid-elsewhere.ts'
 import { renewDue } from '../renewals/renew.ts'
-import { DAY, toUtcTime } from '../../lib/time.ts'
+import { DAY } from '../../lib/time.ts'
 
 let app: TestApp
 before(async () => {
@@ -51,7 +51,7 @@ async function brought(source: string, billing_cycle = 1) {
 async function renewLater(): Promise<void> {
   for (let days = 0; days < 20; days++) {
     app.ctx.clock.advance(2 * DAY)
-    const now = toUtcTime(app.ctx.clock.real())
+    const now = app.ctx.clock.now()
     while ((await renewDue(app.ctx, { environment: 0, now, limit: 100 })) > 0);
   }
 }
@@ -75,7 +75,7 @@ test('what was dunned and cancelled though it is paid elsewhere is as it was, an
   const here = await subscribed(app, { token: null, more: { initial_amount: 0 } })
   const ids = [given.id, here.subscription.id]
   const harm = { failed_payments: 4, attempt: 4, outstanding_balance: 1_000 }
-  const ended = { ...harm, canceled_at: toUtcTime(app.ctx.clock.real()), next_payment: null, due_at: null }
+  const ended = { ...harm, canceled_at: app.ctx.clock.now(), next_payment: null, due_at: null }
   await app.ctx.database.transaction(async (db) => {
     await db.updateTable('subscriptions').set(ended).where('id', 'in', ids).execute()
     await db

@@ -57,7 +57,7 @@ export async function startSubscription(
     started_at: toUtcTime(ctx.clock.of(scope.productId, given.environment)),
     due_at: isElsewhere ? null : given.next_payment,
     is_elsewhere: isElsewhere,
-    created: toUtcTime(ctx.clock.real()),
+    created: ctx.clock.now(),
     updated: null,
   })
   if (!subscription) {
@@ -104,7 +104,7 @@ export async function endSubscription(
   const { id, environment } = subscription
   const product = wholeProduct(scope, subscription.product_id)
   const now = toUtcTime(ctx.clock.of(subscription.product_id, environment))
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated })
   if (!ended) return undefined
   if (!isReplaced) await cancelTrialOf(ctx.db, { subscriptionId: id, now, updated })

@@ -83,7 +83,7 @@ export async function moveRenewal(
   const active = await activeOfLicense(ctx.db, licenseId)
   if (!active) return
   const within = wholeProduct(scope, active.product_id)
-  const updated = toUtcTime(ctx.clock.real())
+  const updated = ctx.clock.now()
   if (!(await moveNextPayment(ctx.db, within, { id: active.id, at, updated }))) return
   if (!isFirstPayment(active)) return
   const now = toUtcTime(ctx.clock.of(active.product_id, active.environment))

@@ -4,7 +4,7 @@ import { systemScope, type Scope } from '../../access/scope.ts'
 import { Refused } from '../../lib/errors.ts'
 import type { VatId } from './tax.ts'
 import { checkAfter, MAX_CHECKS } from './tax-checks.ts'
-import { MINUTE, toUtcTime } from '../../lib/time.ts'
+import { MINUTE } from '../../lib/time.ts'
 import { checkVatId } from './vat-id.ts'
 import { beginNext, type ChargeRow } from '../charges/charge-rows.ts'
 import { hasOpenRefund } from '../charges/reported-charge-rows.ts'
@@ -91,7 +91,7 @@ async function decide(
   if (await isInWork(tx, scope, payment)) return leave(tx, row, { due_at: tx.clock.real() + REST_MS })
   const tax = payment.tax - payment.refunded_tax
   if (tax === 0) return leave(tx, row, isOwed ? CREDITED : KEPT)
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   if (!(await updateClaimedTax(tx.db, row, { ...CREDITED, updated }))) return null
   return credit(tx, scope, payment, tax)
 }
@@ -104,7 +104,7 @@ async function leave(
   row: ProvisionalTaxRow,
   change: Parameters<typeof updateClaimedTax>[2],
 ): Promise<null> {
-  await updateClaimedTax(db, row, { ...change, lease_until: 0, updated: toUtcTime(clock.real()) })
+  await updateClaimedTax(db, row, { ...change, lease_until: 0, updated: clock.now() })
   return null
 }
 
@@ -128,7 +128,7 @@ async function isInWork(tx: TxContext, scope: Scope, { id }: PaymentRow): Promis
 
 async function credit(tx: TxContext, scope: Scope, payment: PaymentRow, tax: number): Promise<ChargeRow> {
   const { id, subscription_id: subscriptionId } = payment
-  const updated = toUtcTime(tx.clock.real())
+  const updated = tx.clock.now()
   const taken = await takeFromPayment(tx.db, scope, { id, gross: 0, tax, updated })
   if (!taken) throw new Error('What is left of a payment that is held stays.')
   if (subscriptionId !== null) {

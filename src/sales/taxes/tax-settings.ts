@@ -1,7 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
-import { toUtcTime } from '../../lib/time.ts'
 import { normalVatId } from './vat-id.ts'
 import { putTaxSettings } from './queries.ts'
 import { findTaxSettingsOf } from './tax-settings-rows.ts'
@@ -50,7 +49,7 @@ export async function updateTaxSettings(
   scope: Scope,
   input: TaxSettingsUpdate,
 ): Promise<TaxSettings> {
-  const now = toUtcTime(ctx.clock.real())
+  const now = ctx.clock.now()
   const change = columnsOf(input)
   const row = { ...NO_TAX_SETTINGS, ...change, developer_id: scope.developerId, created: now }
   return presentTaxSettings(await putTaxSettings(ctx.db, row, { ...change, updated: now }))
