@@ -55,8 +55,9 @@ interface Lately {
 
 /** How many pages are kept, of each kind: making one takes four statements, knowing its state one. */
 const KEPT = 200
-/** Addresses of which the page is known, of each kind and server. */
+/** Addresses of which the page is known, of each kind and server; anybody may ask for longer ones without end. */
 const KEPT_ADDRESSES = 1_000
+const LONGEST_ADDRESS = 500
 
 /** Finds the build, makes the page or takes it as it was made, and sends it with its policy, unless it is known. */
 export function webPage({ page: name, headers, find, ...about }: WebPage): WebOperation {
@@ -76,7 +77,9 @@ export function webPage({ page: name, headers, find, ...about }: WebPage): WebOp
     const { source } = built
     const key = `${source} ${ctx.baseUrl} ${state.name}`
     const found = made.get(key) ?? made.keep(key, make(ctx, page, await state.show(built), headers))
-    if (version !== undefined) latelyIn(ctx).keep(addressOf(asked), { version, source, made: found })
+    const address = addressOf(asked)
+    if (version !== undefined && address.length <= LONGEST_ADDRESS)
+      latelyIn(ctx).keep(address, { version, source, made: found })
     return replyOf(asked, found)
   }
   return {
