@@ -54,7 +54,7 @@ function pageFor({ prefix, product }: Given): Page {
     ...(host.frame && { url: parentPage() }),
   }
   const store = new CheckoutStore({ prefix, body, kept: keptInAddress(address.mode) })
-  return new Page({ address, store, host, product, prefix, language, texts: textsFor(language) })
+  return new Page({ address, store, host, product, language, texts: textsFor(language) })
 }
 
 /** Opens the checkout, and tells the page around this one when it can be used, or says why it cannot. */

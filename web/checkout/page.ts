@@ -24,7 +24,6 @@ interface Parts {
   readonly store: CheckoutStore
   readonly host: Host
   readonly product: Product | null
-  readonly prefix: string
   readonly language: ReturnType<typeof languageFor>
   readonly texts: ReturnType<typeof textsFor>
 }
@@ -35,7 +34,6 @@ export class Page {
   readonly store: CheckoutStore
   readonly host: Host
   readonly product: Product | null
-  readonly prefix: string
   readonly language: string
   readonly texts: Parts['texts']
   /** Where the method of payment comes from; null: there is no form for it. */
@@ -45,12 +43,11 @@ export class Page {
   /** Who buys, as far as the address has said it. */
   #fixed: ReadonlySet<Field> | null = null
 
-  constructor({ address, store, host, product, prefix, language, texts }: Parts) {
+  constructor({ address, store, host, product, language, texts }: Parts) {
     this.address = address
     this.store = store
     this.host = host
     this.product = product
-    this.prefix = prefix
     this.language = language
     this.texts = texts
     store.watch(() => this.#follow())
@@ -111,7 +108,6 @@ export class Page {
       await this.#settle(() =>
         this.store.server.pay(checkout.id, {
           total,
-          return_url: this.#returnUrl(),
           ...method,
           ...consentsIn(this.state),
         }),
@@ -255,11 +251,6 @@ export class Page {
 
   #unagreed(): State['errors'] {
     return lacksWaiver(this.state) ? { waiver: this.texts.required } : {}
-  }
-
-  /** Where a bank leads the buyer back to. */
-  #returnUrl(): string {
-    return `${location.origin}${this.prefix}/checkout/confirmed/`
   }
 }
 

@@ -25,7 +25,6 @@ export interface Change {
 export interface Payment {
   readonly payment_token?: string
   readonly gateway?: string
-  readonly return_url?: string
   readonly total?: number
   readonly is_waiver_accepted?: boolean
   readonly is_marketing_allowed?: boolean

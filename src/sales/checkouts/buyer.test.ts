@@ -110,6 +110,20 @@ test('a buyer comes back from a confirmation to a host of the product or to this
   assert.equal(own.json.state, 'pending', own.text)
 })
 
+test('a buyer comes back beside the checkout, also where that has an origin of its own', async (t) => {
+  const checkoutUrl = 'https://pay.keywright.test'
+  const pay = async (more: object) => {
+    const { json: session } = await openAs(`returns${++people}@example.com`, {})
+    return (await shop.pay(session.id, 'test_needs_confirmation', more)).json.confirmation_url
+  }
+  assert.equal(await pay({}), `${app.ctx.baseUrl}/checkout/confirmed/`)
+  Object.assign(app.ctx.config, { checkoutUrl })
+  t.after(() => Object.assign(app.ctx.config, { checkoutUrl: undefined }))
+  assert.equal(await pay({}), `${checkoutUrl}/checkout/confirmed/`)
+  for (const own of [`${checkoutUrl}/done`, `${app.ctx.baseUrl}/done`])
+    assert.equal(await pay({ return_url: own }), own)
+})
+
 test('a checkout takes countries and regions that exist, and a region goes with its country', async () => {
   const named = ({ status, json }: Reply) => [
     status,

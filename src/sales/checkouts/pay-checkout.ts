@@ -28,7 +28,7 @@ import { actionOf } from './actions.ts'
 import { holdToken, isForNothing, isProvenBuyer, requireBuyer, requireMethod } from './buyer.ts'
 import { consentsIn } from './consents.ts'
 import { buyerIn } from './sale.ts'
-import { requireReturn } from './targets.ts'
+import { requireReturn, usualReturn } from './targets.ts'
 import { getCheckout, scopeOfCheckout } from './checkout.ts'
 import { keptOf, refusalOf } from './quote.ts'
 import { trialToSpare } from '../subscriptions/convert-trial.ts'
@@ -184,7 +184,7 @@ async function chargeOf(
   if (isOptional && (input.payment_token === undefined || !renewsAtPrice(kept))) return null
   requireMethod(kept, input)
   const { total, currency } = kept.quote
-  const { payment_token: method = '', return_url: returnUrl = tx.baseUrl } = input
+  const { payment_token: method = '', return_url: returnUrl = usualReturn(tx) } = input
   const { title: description, accepted_payments: accepted } = product
   const wanted = { environment: row.environment, gateway: input.gateway, accepted }
   const gateway = (isWanted ? gatewayFor : findGateway)(ctx.gateways, wanted)

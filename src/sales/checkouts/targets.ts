@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../context.ts'
+import { checkoutBase } from './address.ts'
 import { isRedirectTarget } from './signatures.ts'
 import { invalidFields } from '../../lib/errors.ts'
 import type { SoldProduct } from './queries.ts'
@@ -37,12 +38,17 @@ export function requireTarget(
 
 const NOWHERE: Listing = { redirect_hosts: '[]', checkout_redirect_url: null }
 
-/** A buyer comes back from a confirmation to an address of the product, or to this server. 400 with the field. */
+/** Where a buyer comes back to from a confirmation whose call names no page: one that says so, beside the checkout. */
+export const usualReturn = (ctx: Pick<ReadContext, 'config' | 'baseUrl'>): string =>
+  `${checkoutBase(ctx)}/checkout/confirmed/`
+
+/** Such an address is of the product, of this server, or of the pages of its checkout. 400 with the field. */
 export function requireReturn(
   ctx: ReadContext,
   { sold: { product } }: Pick<CheckoutState, 'sold'>,
   target: string | undefined,
 ): void {
-  if (target === undefined || new URL(target).origin === new URL(ctx.baseUrl).origin) return
+  const own = [ctx.baseUrl, checkoutBase(ctx)].map((address) => new URL(address).origin)
+  if (target === undefined || own.includes(new URL(target).origin)) return
   requireTarget(ctx, product ?? NOWHERE, { field: 'return_url', target })
 }
