@@ -1,4 +1,5 @@
 import { boughtIn } from './host.ts'
+import { webAddress } from '../shared/web-address.ts'
 import type { Page } from './page.ts'
 
 /** Milliseconds for which a checkout that is to be closed waits for what is being paid. */
@@ -93,10 +94,22 @@ export class Exit {
     this.#goBack()
   }
 
+  /** Whether there is a page to go back to: a link that opened a tab of its own leaves none. */
+  get hasWayBack(): boolean {
+    const { mode } = this.#page.address
+    return mode === 'dialog' || (mode === 'page' && (this.#backTo() !== null || history.length > 1))
+  }
+
   #goBack(): void {
-    const { mode, cancelUrl } = this.#page.address
-    if (mode !== 'page') return
-    if (cancelUrl !== null) location.assign(cancelUrl)
-    else history.back()
+    if (this.#page.address.mode !== 'page') return
+    const to = this.#backTo()
+    if (to === null) history.back()
+    else location.assign(to)
+  }
+
+  /** The address that the way back leads to; null: it is the page before this one. */
+  #backTo(): string | null {
+    const { cancelUrl } = this.#page.address
+    return cancelUrl ?? (history.length > 1 ? null : webAddress(document.referrer))
   }
 }

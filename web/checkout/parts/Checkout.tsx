@@ -62,7 +62,7 @@ const boxOf = ({ formFirst, isVertical, isFullscreen }: Look): string =>
 function CloseButton() {
   const page = usePage()
   const { mode } = page.address
-  if (mode === 'dashboard') return null
+  if (!page.exit.hasWayBack) return null
   const label = mode === 'page' ? page.texts.back : page.texts.close
   const { cancelIcon } = page.address.look
   return (

@@ -35,9 +35,11 @@ export function Done() {
           {text}
         </p>
       ))}
-      <button type="button" class="primary" onClick={() => page.exit.finish()}>
-        {texts.gotIt}
-      </button>
+      {page.exit.hasWayBack && (
+        <button type="button" class="primary" onClick={() => page.exit.finish()}>
+          {texts.gotIt}
+        </button>
+      )}
     </div>
   )
 }
