@@ -11,6 +11,15 @@ function sayProblem({ texts }: Pick<Page, 'texts'>, { code, message }: Problem):
   return known[code] ?? fill(texts.other, { message: message || code })
 }
 
+/** The same of the address that opened it: without a product there is nothing, and what is wrong in it is named. */
+function sayOpening(page: Page, problem: Problem): string {
+  const { texts, address } = page
+  if (address.productId === '') return texts.problems.not_found
+  return problem.details.length > 0
+    ? fill(texts.badAddress, { message: problem.message })
+    : sayProblem(page, problem)
+}
+
 /** Why the checkout cannot be opened. */
 export function Failed() {
   const page = usePage()
@@ -23,7 +32,7 @@ export function Failed() {
       <h1 ref={heading} tabIndex={-1}>
         {texts.failedTitle}
       </h1>
-      <p>{sayProblem(page, problem)}</p>
+      <p>{sayOpening(page, problem)}</p>
       {problem.requestId !== null && <p class="muted">{fill(texts.requestId, { id: problem.requestId })}</p>}
       <button type="button" onClick={() => void page.store.open()}>
         {texts.tryAgain}

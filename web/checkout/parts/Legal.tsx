@@ -3,7 +3,7 @@ import { fill } from '../../shared/language.ts'
 import { usePage } from '../page.ts'
 import { siteToConnect } from '../wordpress.ts'
 
-/** What is accepted by paying. */
+/** What is accepted by paying, and by which software the page is made. */
 export function Legal() {
   const { address, texts, host, product, state } = usePage()
   const site = address.wordpress && siteToConnect(address.wordpress, host)
@@ -12,6 +12,7 @@ export function Legal() {
     <>
       <Terms />
       {site && <p class="muted legal">{fill(texts.connectsSite, { site, product: name })}</p>}
+      {product?.keywright_badge && <p class="muted legal">{texts.madeWith}</p>}
     </>
   )
 }

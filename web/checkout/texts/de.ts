@@ -77,6 +77,7 @@ export const de: Texts = {
   connectsSite:
     'Mit der Zahlung wird {site} mit {product} verbunden: Adresse, Name, Sprache und Versionen werden übermittelt.',
   siteRefused: 'Die Lizenz konnte nicht auf deiner Website eingetragen werden. Gib den Schlüssel dort ein.',
+  madeWith: 'Mit Keywright gemacht',
   refundDays: '{days} Tage Geld-zurück-Garantie',
   waiting: 'Deine Bank antwortet noch nicht',
   waitingMore: 'Das kann einen Moment dauern. Lass dieses Fenster offen.',
@@ -97,6 +98,7 @@ export const de: Texts = {
   nextStep: 'Gib den Schlüssel in {product} ein, um es freizuschalten.',
   gotIt: 'Fertig',
   failedTitle: 'Diese Kasse lässt sich nicht öffnen',
+  badAddress: 'Ihre Adresse ist falsch: {message}',
   tryAgain: 'Erneut versuchen',
   requestId: 'Anfrage {id}',
   offline: 'Keine Verbindung. Deine Eingaben bleiben erhalten, es geht von selbst weiter.',
