@@ -5,7 +5,7 @@ import { respond } from './respond.ts'
 import { template } from './template.ts'
 
 /** Small, as nothing else is loaded: light and dark, fields as wide as the text. */
-const STYLE = `
+export const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 32rem; margin: 12vh auto; padding: 0 1rem; background: light-dark(#fff, #14161b); color: light-dark(#16181d, #e7e9ee) }
 h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere }
@@ -16,7 +16,8 @@ button { font: inherit; font-weight: 600; min-height: 44px; padding: .6rem 1.2re
 :focus-visible { outline: 2px solid light-dark(#3d4edb, #9fb0ff); outline-offset: 2px }
 `
 
-const STYLE_SOURCE = `'sha256-${hash('sha256', STYLE, 'base64')}'`
+/** What a policy allows that style by. */
+export const PAGE_STYLE_SOURCE = `'sha256-${hash('sha256', PAGE_STYLE, 'base64')}'`
 
 const layout = template<Page & { readonly style: string }>(`<!doctype html>
 <html lang="en">
@@ -73,10 +74,10 @@ export interface Page {
  */
 export function respondPage(reply: FastifyReply, page: Page): void {
   const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
-  respond(reply, page.status ?? 200, layout({ ...page, style: STYLE }), {
+  respond(reply, page.status ?? 200, layout({ ...page, style: PAGE_STYLE }), {
     ...page.headers,
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src ${STYLE_SOURCE}; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src ${PAGE_STYLE_SOURCE}; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ReadContext } from '../context.ts'
+import { PAGE_STYLE } from '../http/page.ts'
 import { template } from '../http/template.ts'
 import type { BuiltPage } from './manifest.ts'
 
@@ -59,10 +60,18 @@ export function htmlOf({ data, body = '', language = 'en', isFound = false, ...s
 /** JSON that cannot end the element it stands in. */
 const inScript = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c')
 
-/** The HTML of a page that needs no build; `body` is HTML. */
-export const plainHtml = template<{ readonly title: string; readonly body: string }>(`<!doctype html>
+interface Plain {
+  readonly title: string
+  /** HTML. */
+  readonly body: string
+}
+
+/** The HTML of a page that needs no build, in the style of other small pages. */
+export const plainHtml = (page: Plain): string => plain({ ...page, style: PAGE_STYLE })
+
+const plain = template<Plain & { readonly style: string }>(`<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title><%= it.title %></title></head>
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title><%= it.title %></title><style><%~ it.style %></style></head>
 <body><%~ it.body %></body>
 </html>
 `)

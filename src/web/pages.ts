@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { isKnown } from '../http/conditional.ts'
 import { versionOfTurn } from '../db/version.ts'
 import type { Asked, Soon, WebOperation, WebReply } from '../http/other-replies.ts'
+import { PAGE_STYLE_SOURCE } from '../http/page.ts'
 import { keptHeaders, Octets } from '../http/respond.ts'
 import { Bounded } from '../lib/bounded.ts'
 import { webBuild, type Unbuilt } from './build.ts'
@@ -149,7 +150,10 @@ interface Plain {
 export const plainPage = ({ status = 200, title, body, ancestors, headers }: Plain): WebReply => ({
   status,
   body: plainHtml({ title, body }),
-  headers: { ...headersOf(`default-src 'none'; frame-ancestors ${ancestors}`), ...headers },
+  headers: {
+    ...headersOf(`default-src 'none'; style-src ${PAGE_STYLE_SOURCE}; frame-ancestors ${ancestors}`),
+    ...headers,
+  },
 })
 
 /** Seconds after which a page that waits for its build looks again. */
