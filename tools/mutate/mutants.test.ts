@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
+import { EQUIVALENT } from './equivalent.ts'
 import { mutantsOf } from './mutants.ts'
 
 const cases: readonly (readonly [name: string, source: string, mutated: readonly string[]])[] = [
@@ -33,3 +36,13 @@ for (const [name, source, mutated] of cases) {
     assert.deepEqual(found.toSorted(), mutated.toSorted())
   })
 }
+
+test('what is listed as equivalent is there still', async () => {
+  for (const { file, before } of EQUIVALENT) {
+    const lines = (await readFile(join(import.meta.dirname, '../..', file), 'utf8')).split('\n')
+    assert.ok(
+      lines.some((line) => line.trim() === before),
+      `${file}: ${before}`,
+    )
+  }
+})

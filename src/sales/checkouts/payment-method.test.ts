@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
+import { asDeveloper } from '../../../test/callers.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { mailsTo } from '../../../test/mails.ts'
 import { renewNow } from '../../../test/subscriptions.ts'
@@ -55,6 +56,22 @@ test('another method of payment charges nothing where nothing is owed, and pays 
     ],
   )
   assert.equal((await shop.licenseOf(bought.id)).expiration, '2026-04-01 10:00:00')
+})
+
+test('no method of payment is asked for where no price of the plan is left', async () => {
+  const bought = await shop.buy({ billing_cycle: 'monthly' })
+  const developer = await asDeveloper(app)
+  const path = `/products/${app.seller.product.id}/plans.json`
+  const plan = (await developer('POST', path, { name: 'unsold' })).json
+  await app.write(({ db }) =>
+    db
+      .updateTable('subscriptions')
+      .set({ plan_id: Number(plan.id), pricing_id: null })
+      .where('license_id', '=', Number(bought.id))
+      .execute(),
+  )
+  const refused = await shop.openFor(bought.id, UPDATE, UPDATE)
+  assert.deepEqual(codeOf(refused), [404, 'not_found'], refused.text)
 })
 
 test('another method of payment pays what is owed at once, and the periods go on as if it had been in time', async () => {
