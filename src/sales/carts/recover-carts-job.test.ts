@@ -265,6 +265,9 @@ test('carts of the sandbox live on its clock, and its timeline tells what became
   const cart = await app.write((tx) =>
     touchCart(tx, scope, { environment: 1, visitor: null, email: 'sandbox@example.com' }),
   )
+  const beside = await app.write((tx) =>
+    touchCart(tx, productScope(app), { environment: 1, visitor: null, email: 'beside@example.com' }),
+  )
   await runAt(START + 30 * MINUTE)
   assert.deepEqual(await timelineOf(app, product), [])
   await advanceTo(app, '2026-02-10 00:00:00', product)
@@ -281,4 +284,5 @@ test('carts of the sandbox live on its clock, and its timeline tells what became
     token: product.token,
   })
   assert.deepEqual([json.status, json.environment], ['email_3_sent', 1])
+  assert.deepEqual(await eventsOfCart(app, beside.id), ['cart.created'], 'of a product whose clock stands')
 })
