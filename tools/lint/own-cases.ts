@@ -14,6 +14,23 @@ const typesOf = (path: string) => `import type { X } from '${path}'\nexport type
 /** The rules of the plugin, which are the project's own. */
 export const ownCases: readonly Case[] = [
   {
+    rule: 'schemas are built with lib/type, which loads no library',
+    code: 'keywright(schemas-by-type)',
+    bad: {
+      'src/people/users/a.ts': importing('typebox', '{ Type as x }'),
+      'src/people/users/b.ts': typesOf('typebox'),
+      'src/people/users/c.ts': "export const load = () => import('typebox/schema')",
+      'src/lib/type.ts': importing('typebox/schema'),
+      'src/http/checker.ts': importing('typebox'),
+    },
+    good: {
+      'src/lib/type.ts': typesOf('typebox'),
+      'src/http/checker.ts': typesOf('typebox/schema'),
+      'src/lib/type.test.ts': importing('typebox', '{ Type as x }'),
+      'src/people/users/a.ts': importing('../../lib/type.ts'),
+    },
+  },
+  {
     rule: 'imports point down',
     code: 'keywright(import-layers)',
     bad: {

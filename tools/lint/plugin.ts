@@ -4,6 +4,7 @@ import {
   importLayers,
   pagesImportTypes,
   queriesInTheirFiles,
+  schemasByType,
   scopedQueries,
   servedByOperations,
 } from './rules.ts'
@@ -14,6 +15,7 @@ export default {
   rules: {
     'import-layers': importLayers,
     'queries-in-their-files': queriesInTheirFiles,
+    'schemas-by-type': schemasByType,
     'scoped-queries': scopedQueries,
     'served-by-operations': servedByOperations,
     'pages-import-types': pagesImportTypes,

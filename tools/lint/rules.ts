@@ -30,6 +30,18 @@ export const servedByOperations: Rule = {
   },
 }
 
+/** Schemas are built by `lib/type`, which loads no library; the checker alone loads the parts of it that check. */
+export const schemasByType: Rule = {
+  create(context) {
+    const path = pathOf(context)
+    return visitImports(context, ({ node, specifier }) => {
+      if (!/^typebox(\/|$)/.test(specifier)) return
+      const isEntry = path === (specifier === 'typebox' ? 'src/lib/type.ts' : 'src/http/checker.ts')
+      if (!isEntry) context.report({ node, message: 'Schemas are built with lib/type.ts, not with TypeBox.' })
+    })
+  },
+}
+
 /** A page imports types alone of the modules, and those of schemas and entities: a browser runs nothing of the server. */
 export const pagesImportTypes: Rule = {
   create: (context) =>
