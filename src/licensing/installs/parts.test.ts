@@ -181,6 +181,16 @@ test('plugins and themes come as a list or as JSON text, are kept once each, and
   assert.deepEqual(await items(), [['plugin', 'shop', 'Shop', '2.0']])
 })
 
+test('no text is no plugin; a text that is no JSON, or a thousand and one, are refused', async () => {
+  const call = asInstall(app, keysOf(await newInstall()))
+  const statusOf = async (plugins: unknown) => (await call('PUT', '.json', { plugins })).status
+  const some = (count: number) => Array.from({ length: count }, (_, n) => ({ slug: `p${n}` }))
+  assert.deepEqual(
+    [await statusOf(''), await statusOf('{'), await statusOf(some(1_000)), await statusOf(some(1_001))],
+    [200, 400, 200, 400],
+  )
+})
+
 test('an odd entry among plugins and themes is clipped or left out, and the rest is kept', async () => {
   const install = await newInstall()
   const call = asInstall(app, keysOf(install))
