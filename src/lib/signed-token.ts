@@ -8,6 +8,7 @@ export type TokenPurpose =
   | 'checkout'
   | 'checkout.license'
   | 'checkout.cart'
+  | 'checkout.receipt'
   | 'checkout.resend'
   | 'portal'
   | 'cart.unsubscribe'

@@ -76,6 +76,10 @@ export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
     'src/sales/checkouts/result-user.test.ts',
     'resend_email_endpoint mails the key again for a day, also to who only typed the address, and no stranger too often',
   ],
+  'keywright/download-receipt-of-checkout query token': [
+    'src/sales/checkouts/receipt.test.ts',
+    'receipt_url shows the invoice for a day to who has just paid, and names nobody but who was typed',
+  ],
   'products/retrieve-pricing-table-data query public_key': [
     'src/http/pages-of-any-origin.test.ts',
     'the pricing table is read with public_key alone, and a wrong one is refused',

@@ -99,6 +99,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'keywright/delete-user-installs': { query: ({ install_id }) => ({ ids: install_id }) },
   'keywright/contact-support': { body: ({ product_id, public_key }) => ({ product_id, public_key }) },
   'keywright/resend-key-of-checkout': { query: ({ resend_token }) => ({ token: resend_token }) },
+  'keywright/download-receipt-of-checkout': { query: ({ receipt_token }) => ({ token: receipt_token }) },
   'keywright/connect-site-of-checkout': {
     // Addresses lead to the host of the site, which is one site however often it is told.
     body: ({ uid }) => ({

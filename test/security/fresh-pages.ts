@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TxContext } from '../../src/context.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
-import { resendAddress } from '../../src/sales/checkouts/resend.ts'
+import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
 import { newLicense, offerIn } from './licensed.ts'
 import type { Ids } from './world.ts'
@@ -43,8 +43,21 @@ async function paid({ tx, scope, userId, own }: Place) {
 /** What mails the key of a license again that a checkout has sold. */
 async function sold(place: Place): Promise<Ids> {
   const { row } = await paid(place)
-  return { resend_token: new URL(resendAddress(place.tx, row)).searchParams.get('token') ?? '' }
+  return { resend_token: tokenIn(paidLink(place.tx, 'resend', row)) }
 }
+
+/** What shows the invoice of a payment that a checkout was paid by. */
+async function receipted(place: Place): Promise<Ids> {
+  const { row } = await paid(place)
+  await place.tx.db
+    .updateTable('checkouts')
+    .set({ payment_id: Number(place.own['payment_id']) })
+    .where('id', '=', row.id)
+    .execute()
+  return { receipt_token: tokenIn(paidLink(place.tx, 'receipt', row)) }
+}
+
+const tokenIn = (address: string): string => new URL(address).searchParams.get('token') ?? ''
 
 /** A checkout that a site was opened from which has no keys. */
 async function fromNewSite(place: Place): Promise<Ids> {
@@ -56,5 +69,6 @@ async function fromNewSite(place: Place): Promise<Ids> {
 export const FRESH_FOR_PAGES = {
   'keywright/contact-support': contacted,
   'keywright/resend-key-of-checkout': sold,
+  'keywright/download-receipt-of-checkout': receipted,
   'keywright/connect-site-of-checkout': fromNewSite,
 }

@@ -128,6 +128,7 @@ export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
     'keywright/pay-checkout',
     'keywright/connect-site-of-checkout',
     'keywright/resend-key-of-checkout',
+    'keywright/download-receipt-of-checkout',
     'keywright/contact-support',
   ].map((id) => [id, { ...ELSEWHERE, root: [...anybody] }]),
 )

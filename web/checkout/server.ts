@@ -63,6 +63,16 @@ export class CheckoutServer {
     })
   }
 
+  /** The path of an address of the result: the page may stand on an origin of its own. */
+  pathOf(address: string): string {
+    return this.#sessions.replace(/\/v1\/.*/, '') + address.slice(address.indexOf('/v1/'))
+  }
+
+  /** Has the mail with the key sent again. */
+  sendAgain(address: string): Promise<unknown> {
+    return call({ method: 'POST', path: this.pathOf(address), waits: this.#waits })
+  }
+
   /** Connects the site that a paid checkout was opened from. */
   connect(id: string, body: CheckoutSite): Promise<SiteOfCheckout> {
     return call({ method: 'POST', path: `${this.#sessions}/${id}/site.json`, body, waits: this.#waits })

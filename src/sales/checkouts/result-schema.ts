@@ -46,6 +46,12 @@ export const CheckoutResult = Type.Object(
     trial: Nullable(Bought.Trial),
     license_id: Nullable(Type.String()),
     license_key: Nullable(Type.String()),
+    receipt_url: Nullable(
+      Type.String({
+        description:
+          'The invoice of the payment as PDF, for a day; null: nothing was paid, or it is mailed alone.',
+      }),
+    ),
     redirect_url: Nullable(
       Type.String({
         description:

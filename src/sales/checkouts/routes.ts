@@ -16,7 +16,7 @@ import { invalid, Refused } from '../../lib/errors.ts'
 import { LICENSE_ON } from '../../licensing/installs/emits.ts'
 import { findOwnedCheckout, type OwnedCheckout } from './queries.ts'
 import { Place, placeOf } from './place-schema.ts'
-import { resendOperations } from './resend-route.ts'
+import { paidLinkOperations } from './paid-link-routes.ts'
 import { CheckoutResult } from './result-schema.ts'
 import { siteOperations } from './site-route.ts'
 import { stateOf } from './state.ts'
@@ -37,6 +37,7 @@ const PENDING = {
   trial: null,
   license_id: null,
   license_key: null,
+  receipt_url: null,
   redirect_url: null,
 } as const
 
@@ -245,5 +246,5 @@ export const checkoutOperations: readonly AnyOperation[] = [
     },
   }),
   ...siteOperations,
-  ...resendOperations,
+  ...paidLinkOperations,
 ]

@@ -20,7 +20,8 @@ import type { UserRow } from '../../people/users/schema.ts'
 import type { Bought, Kept, KnownSale } from './action.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
 import { namesIn } from './sale.ts'
-import { resendAddress } from './resend.ts'
+import { paidLink } from './paid-links.ts'
+import { receiptAddress } from './receipt.ts'
 import { usualTarget } from './targets.ts'
 import { MAKES_LICENSE, type Shown } from './show-checkout.ts'
 
@@ -52,6 +53,7 @@ export async function showResult(
     },
     license_id: idText(mayBeOlder(row) ? null : row.license_id),
     license_key: await keyOf(ctx, scope, row, led),
+    receipt_url: receiptAddress(ctx, row, payment),
     redirect_url: await redirectOf(ctx, row, led),
     confirmation_url: null,
   }
@@ -103,7 +105,7 @@ function knownTo(ctx: ReadContext, row: CheckoutRow, { public_key: key = null, c
   return {
     public_key: isProven ? key : null,
     created: isProven ? created : null,
-    resend_email_endpoint: row.license_id === null ? null : resendAddress(ctx, row),
+    resend_email_endpoint: row.license_id === null ? null : paidLink(ctx, 'resend', row),
   }
 }
 

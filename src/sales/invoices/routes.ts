@@ -45,7 +45,8 @@ export const invoiceOperations: readonly AnyOperation[] = [
   }),
 ]
 
-async function pdfOf(invoice: Invoice): Promise<Download> {
+/** An invoice as an answer, to be kept as a file. */
+export async function pdfOf(invoice: Invoice): Promise<Download> {
   const { name, type, content } = await fileOf(invoice)
   return new Download(content, { type, name })
 }

@@ -35,12 +35,46 @@ export function Done() {
           {text}
         </p>
       ))}
+      <Papers />
       {page.exit.hasWayBack && (
         <button type="button" class="primary" onClick={() => page.exit.finish()}>
           {texts.gotIt}
         </button>
       )}
     </div>
+  )
+}
+
+/** The invoice, and the mail once more: so that nothing hangs on a mail that has not come. */
+function Papers() {
+  const { texts, state, store } = usePage()
+  const [said, say] = useState(texts.sendAgain)
+  const { receipt_url: receipt = null, user } = state.result ?? {}
+  const again = user?.resend_email_endpoint ?? null
+  if (receipt === null && again === null) return null
+  return (
+    <p class="papers">
+      {receipt !== null && (
+        <a href={store.server.pathOf(receipt)} target="_blank" rel="noopener">
+          {texts.receipt}
+        </a>
+      )}
+      {again !== null && (
+        <button
+          type="button"
+          class="link"
+          disabled={said === texts.sentAgain}
+          onClick={() =>
+            void store.server.sendAgain(again).then(
+              () => say(texts.sentAgain),
+              () => say(texts.tryAgain),
+            )
+          }
+        >
+          <span aria-live="polite">{said}</span>
+        </button>
+      )}
+    </p>
   )
 }
 
