@@ -28,6 +28,8 @@ export interface Database {
    * written.
    */
   readonly version?: () => number
+  /** How often this process has committed; absent as `version` is. */
+  readonly commits?: () => number
   /** Whether there is room to store something; absent where the database answers for itself. */
   readonly canWrite?: () => Promise<boolean>
   /**

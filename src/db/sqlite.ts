@@ -30,6 +30,7 @@ export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' 
     reader: kysely(runOn(reading)),
     background: kysely((sql, parameters) => background.run(sql, parameters)),
     version: () => Number(version.get()?.['data_version']),
+    commits: () => queue.commits,
     canWrite: () => queue.canWrite(),
     transaction: (work) => queue.run(() => work(writer)),
     async close() {

@@ -12,16 +12,29 @@ export function versionOf({ version }: Pick<Database, 'version'>): number | unde
   }
 }
 
-const ofTurn = new WeakMap<object, number | undefined>()
+/** Milliseconds after which another process may have been at work: to ask takes some calls of the system. */
+const SEEN_MS = 100
+
+interface Seen {
+  readonly version: number | undefined
+  /** Of the process's own clock, milliseconds. */
+  readonly until: number
+}
+
+const seen = new WeakMap<object, Seen>()
 
 /**
- * `versionOf` as it was at the first question of this turn of the event loop. Whoever wrote since could not yet be told
- * of it by this process, and what asks in the same turn came before.
+ * As `versionOf`, for what is asked thousands of times a second: another text after each commit of this process, and a
+ * tenth of a second at most after one of another process.
  */
-export function versionOfTurn(database: Pick<Database, 'version'>): number | undefined {
-  if (ofTurn.has(database)) return ofTurn.get(database)
-  const version = versionOf(database)
-  ofTurn.set(database, version)
-  setImmediate(() => ofTurn.delete(database))
-  return version
+export function recentVersionOf(
+  database: Pick<Database, 'version' | 'commits'>,
+  now = performance.now(),
+): string | undefined {
+  let last = seen.get(database)
+  if (!last || last.until < now) {
+    last = { version: versionOf(database), until: now + SEEN_MS }
+    seen.set(database, last)
+  }
+  return last.version === undefined ? undefined : `${last.version} ${database.commits?.()}`
 }

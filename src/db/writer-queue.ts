@@ -30,6 +30,7 @@ export class WriterQueue {
   #draining: Promise<void> | null = null
   #closed = false
   #isFull = false
+  #commits = 0
 
   constructor(connection: DatabaseSync, onStatement: StatementHook | undefined) {
     this.#connection = connection
@@ -42,6 +43,11 @@ export class WriterQueue {
       this.#waiting.push({ work, resolve, reject })
       this.#draining ??= this.#drain()
     })
+  }
+
+  /** How often something was committed so far. */
+  get commits(): number {
+    return this.#commits
   }
 
   /** Whether something can be stored; it is tried where that has failed before. */
@@ -91,6 +97,7 @@ export class WriterQueue {
         turn = now
       }
       await this.#exec('commit')
+      this.#commits++
     } catch (error) {
       this.#rollBack()
       if (taken.length === 0) taken.push(...this.#waiting.splice(0))

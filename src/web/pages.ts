@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { isKnown } from '../http/conditional.ts'
-import { versionOfTurn } from '../db/version.ts'
+import { recentVersionOf } from '../db/version.ts'
 import type { Asked, Soon, WebOperation, WebReply } from '../http/other-replies.ts'
 import { PAGE_STYLE_SOURCE } from '../http/page.ts'
 import { keptHeaders, Octets } from '../http/respond.ts'
@@ -49,7 +49,7 @@ interface Made {
 
 /** The page that an address has while nothing is written to the database. */
 interface Lately {
-  readonly version: number
+  readonly version: string
   readonly source: string
   readonly made: Made
 }
@@ -73,7 +73,7 @@ export function webPage({ page: name, headers, find, ...about }: WebPage): WebOp
     const page = built.pages[name]
     if (!page) return replyUnbuilt('failed')
     // Read first: what is written meanwhile is another one.
-    const version = versionOfTurn(ctx.database)
+    const version = recentVersionOf(ctx.database)
     const state = await find(ctx, asked)
     const { source } = built
     const key = `${source} ${ctx.baseUrl} ${state.name}`
@@ -90,7 +90,8 @@ export function webPage({ page: name, headers, find, ...about }: WebPage): WebOp
       fromBuild(ctx, (built) => (typeof built === 'string' ? replyUnbuilt(built) : look(ctx, asked, built))),
     kept(ctx, asked) {
       const known = lately.get(ctx)?.get(addressOf(asked))
-      const isNow = known?.source === webBuild.found?.source && known?.version === versionOfTurn(ctx.database)
+      const isNow =
+        known?.source === webBuild.found?.source && known?.version === recentVersionOf(ctx.database)
       return known && isNow ? replyOf(asked, known.made) : null
     },
   }
