@@ -38,9 +38,18 @@ export function answerKept(
       const { status, body } = found
       const id = nextId()
       if (!send({ raw: response, id }, status, body, found.headers)) return true
-      const ip = raw.socket.remoteAddress ?? ''
-      const asked = { id, operationId: op.id, method: 'GET', originalUrl: url, ip, startedAt, raw }
-      logResponse(frame, { ...asked, scope: null, failure: null }, status)
+      const asked = {
+        id,
+        operationId: op.id,
+        method: 'GET',
+        originalUrl: url,
+        ip: raw.socket.remoteAddress ?? '',
+        startedAt,
+        raw,
+        scope: null,
+        failure: null,
+      }
+      logResponse(frame, asked, status)
       return true
     }
     return false
