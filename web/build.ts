@@ -30,7 +30,10 @@ const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
 /** What the server runs to draw a page before its script does. */
 const SERVERS: Readonly<Record<string, string>> = { pricing: 'pricing/server.tsx' }
 /** What stands in the page itself. */
-const HEADS: Readonly<Record<string, string>> = { checkout: 'checkout/head.ts' }
+const HEADS: Readonly<Record<string, string>> = {
+  checkout: 'checkout/head.ts',
+  pricing: 'pricing/head.ts',
+}
 
 /** Days for which files of earlier builds stay: pages that were opened before an upgrade still load them. */
 const KEPT_DAYS = 30

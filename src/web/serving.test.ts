@@ -1,7 +1,7 @@
 // Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { built } from '../../test/web/built.ts'
 import type { Manifest } from './manifest.ts'
@@ -109,11 +109,12 @@ test('the build keeps to its sizes', () => {
     ['contact', 15_000, 6_000],
     ['designer', 20_000, 6_000],
   ] as const) {
-    const { script, preloads, styles } = manifest.pages[name] ?? assert.fail(name)
+    const { script, preloads, styles, head } = manifest.pages[name] ?? assert.fail(name)
     assert.ok(sum([script, ...preloads]) <= most, `${name}: ${sum([script, ...preloads])} bytes`)
+    assert.ok(gzipSync(head).length <= 1_500, `what stands in ${name}: ${gzipSync(head).length} bytes`)
     assert.ok(sum(styles) <= mostStyles, `styles of ${name}: ${sum(styles)} bytes`)
   }
-  for (const name of ['overlay.js', 'legacy.js']) {
+  for (const name of ['overlay.js', 'legacy.js', 'pricing.js']) {
     assert.ok(
       packed(manifest.fixed[name] ?? '') <= 6_000,
       `${name}: ${packed(manifest.fixed[name] ?? '')} bytes`,

@@ -1,3 +1,4 @@
+import { lookAt } from './look.ts'
 import { originOf } from './overlay-checkout.ts'
 
 /** Where a table is put: `<div data-keywright-pricing="12" data-currency="eur"></div>`. */
@@ -5,7 +6,7 @@ const PLACE = '[data-keywright-pricing]'
 
 const origin = originOf(document.currentScript)
 
-/** Puts the pricing table of each place into it, as high as it says. */
+/** Puts the pricing table of each place into it, in the look of the place, as high as it says. */
 function showTables(): void {
   for (const place of document.querySelectorAll<HTMLElement>(PLACE)) {
     const { keywrightPricing: product = '', ...options } = place.dataset
@@ -16,7 +17,8 @@ function showTables(): void {
     const frame = document.createElement('iframe')
     frame.title = place.title || document.title
     frame.style.cssText = 'width: 100%; border: 0; height: 600px'
-    frame.src = `${origin}/pricing/product/${encodeURIComponent(product)}/?${new URLSearchParams(query)}`
+    const asked = new URLSearchParams([...Object.entries(lookAt(place)), ...query])
+    frame.src = `${origin}/pricing/product/${encodeURIComponent(product)}/?${asked}`
     place.replaceChildren(frame)
     addEventListener('message', (event: MessageEvent<unknown>) => {
       const height = event.source === frame.contentWindow ? heightIn(event) : null
