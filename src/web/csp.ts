@@ -12,9 +12,12 @@ export interface Policy {
   readonly ancestors?: readonly string[]
 }
 
+/** What a policy allows a script by that stands in its page: the hash of its text. */
+export const sourceOf = (script: string): string => `'sha256-${hash('sha256', script, 'base64')}'`
+
 /** The policy of a page: nothing from elsewhere, and nothing in it runs that was not built into it. */
 export function policyOf(policy: Policy): string {
-  const inline = (policy.inline ?? []).map((script) => `'sha256-${hash('sha256', script, 'base64')}'`)
+  const inline = (policy.inline ?? []).map(sourceOf)
   return Object.entries({
     'default-src': ["'none'"],
     'script-src': ["'self'", ...inline, ...(policy.scripts ?? [])],

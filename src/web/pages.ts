@@ -7,9 +7,10 @@ import { PAGE_STYLE_SOURCE } from '../http/page.ts'
 import { keptHeaders, Octets } from '../http/respond.ts'
 import { Bounded } from '../lib/bounded.ts'
 import { webBuild, type Unbuilt } from './build.ts'
-import { policyOf, type Policy } from './csp.ts'
+import { policyOf, sourceOf, type Policy } from './csp.ts'
 import { htmlOf, plainHtml, prefixOf } from './html.ts'
 import type { BuiltPage, Manifest } from './manifest.ts'
+import { WAITING_SCRIPT, waitingBody } from './waiting.ts'
 
 type Headers = WebReply['headers']
 
@@ -144,15 +145,24 @@ interface Plain {
   readonly body: string
   /** Who may show it in a frame. */
   readonly ancestors: string
+  /** The one script that runs, as it stands in the body. */
+  readonly script?: string
   readonly headers?: Headers
 }
 
-/** A page of a sentence or two, which needs no build, loads nothing and runs nothing. */
-export const plainPage = ({ status = 200, title, body, ancestors, headers }: Plain): WebReply => ({
+/** A page of a sentence or two, which needs no build, loads nothing, and runs nothing but the script that is named. */
+export const plainPage = ({ status = 200, title, body, ancestors, script, headers }: Plain): WebReply => ({
   status,
   body: plainHtml({ title, body }),
   headers: {
-    ...headersOf(`default-src 'none'; style-src ${PAGE_STYLE_SOURCE}; frame-ancestors ${ancestors}`),
+    ...headersOf(
+      [
+        "default-src 'none'",
+        ...(script === undefined ? [] : [`script-src ${sourceOf(script)}`]),
+        `style-src ${PAGE_STYLE_SOURCE}`,
+        `frame-ancestors ${ancestors}`,
+      ].join('; '),
+    ),
     ...headers,
   },
 })
@@ -171,7 +181,8 @@ export const replyUnbuilt = (why: Unbuilt): WebReply => ({
   ...plainPage({
     status: 503,
     title: 'Keywright',
-    body: `<p>${WHY_UNBUILT[why]}</p>`,
+    body: waitingBody(WHY_UNBUILT[why], why === 'building' ? AGAIN_AFTER : null),
+    script: WAITING_SCRIPT,
     ancestors: '*',
     headers: {
       'retry-after': String(AGAIN_AFTER),
