@@ -20,12 +20,13 @@ export function Legal() {
 function Terms() {
   const { state, texts } = usePage()
   const { terms_url: terms = null, privacy_url: privacy = null } = state.checkout?.product ?? {}
-  if (terms === null) return null
+  if (terms === null && privacy === null) return null
   const links: Readonly<Record<string, { readonly to: string; readonly text: string }>> = {
-    terms: { to: terms, text: texts.termsLink },
+    ...(terms !== null && { terms: { to: terms, text: texts.termsLink } }),
     ...(privacy !== null && { privacy: { to: privacy, text: texts.privacyLink } }),
   }
-  const text = privacy === null ? texts.termsOnly : texts.terms
+  const both = privacy === null ? texts.termsOnly : texts.terms
+  const text = terms === null ? texts.privacyOnly : both
   return (
     <p class="muted legal">
       {text.split(/\{(\w+)\}/).map((part, at) => {

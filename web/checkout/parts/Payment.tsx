@@ -20,6 +20,14 @@ export function Payment() {
   )
 }
 
+/** The key of the card form; null: there is none. */
+const stripeKey = (payment: Checkout['payment']) =>
+  payment?.gateway === 'stripe' ? payment.publishable_key : null
+
+/** Whether the page has a way to pay. */
+const isTaken = (payment: Checkout['payment']) =>
+  (payment !== null && payment.tokens.length > 0) || stripeKey(payment) !== null
+
 function Form({ payment }: Pick<Checkout, 'payment'>) {
   const page = usePage()
   const isTest = payment !== null && payment.tokens.length > 0
@@ -27,15 +35,17 @@ function Form({ payment }: Pick<Checkout, 'payment'>) {
     if (isTest) page.form = { token: async () => ({ payment_token: page.state.input.testToken }) }
   }, [page, isTest])
   if (payment !== null && isTest) return <TestPayment tokens={payment.tokens} />
-  if (payment?.gateway === 'stripe' && payment.publishable_key !== null)
-    return <CardForm stripe={payment.publishable_key} />
+  const stripe = stripeKey(payment)
+  if (stripe !== null) return <CardForm stripe={stripe} />
   return <p class="muted">{page.texts.noGateway}</p>
 }
 
-/** The one button that pays. */
+/** The one button that pays; none where nothing takes the payment. */
 export function PayButton() {
   const page = usePage()
   const { state, texts } = page
+  const { checkout } = state
+  if (checkout && needsMethod(checkout) && !isTaken(checkout.payment)) return null
   const isPaying = state.phase === 'paying'
   return (
     <button type="submit" class="primary" aria-busy={isPaying}>

@@ -71,6 +71,7 @@ export const de: Texts = {
   paying: 'Zahlung läuft…',
   terms: 'Mit der Zahlung stimmst du den {terms} und der {privacy} zu.',
   termsOnly: 'Mit der Zahlung stimmst du den {terms} zu.',
+  privacyOnly: 'Wie deine Daten verwendet werden, steht in der {privacy}.',
   allowMarketing: 'Schickt mir Neuigkeiten und Angebote zu {product} per E-Mail.',
   termsLink: 'Geschäftsbedingungen',
   privacyLink: 'Datenschutzerklärung',

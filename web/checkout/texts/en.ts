@@ -70,6 +70,7 @@ export const en = {
   paying: 'Paying…',
   terms: 'By paying you accept the {terms} and the {privacy}.',
   termsOnly: 'By paying you accept the {terms}.',
+  privacyOnly: 'How your data is used is told in the {privacy}.',
   allowMarketing: 'Send me news and offers about {product} by email.',
   termsLink: 'terms',
   privacyLink: 'privacy policy',
