@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { env } from 'node:process'
 import { createServer, type Plugin, type ViteDevServer } from 'vite'
 import { htmlOf } from '../src/web/html.ts'
@@ -8,7 +9,8 @@ import { common } from './bundle.ts'
  * server at `KEYWRIGHT_DEV_SERVER`, as are its other pages; the policy of the built pages does not hold here.
  */
 const server = env['KEYWRIGHT_DEV_SERVER'] ?? 'http://127.0.0.1:8080'
-const PORT = 5173
+/** 0: any that is free. */
+const port = Number(env['KEYWRIGHT_DEV_PORT'] ?? 5173)
 
 /** Pages by the beginning of their paths. */
 const PAGES: readonly (readonly [path: RegExp, name: string])[] = [
@@ -41,7 +43,9 @@ const dev = await createServer({
   ...common(import.meta.dirname),
   appType: 'custom',
   plugins: [pages()],
-  server: { port: PORT, proxy: { '^/(v1|docs|portal|assets|favicon)': server } },
+  cacheDir: join(import.meta.dirname, 'dist/dev'),
+  server: { port, proxy: { '^/(v1|docs|portal|assets|favicon)': server } },
 })
 await dev.listen()
-console.log(`The pages are at http://localhost:${PORT}, with the server at ${server}.`)
+const [address] = dev.resolvedUrls?.local ?? []
+console.log(`The pages are at ${address}, with the server at ${server}.`)
