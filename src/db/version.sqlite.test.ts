@@ -8,13 +8,6 @@ test('a recent version is another one after each commit of this process, and soo
   const { ctx, databaseOptions, drop } = await testContext('recent_version')
   const { database } = ctx
   assert.ok('file' in databaseOptions)
-  const write = () =>
-    database.transaction((db) =>
-      db
-        .insertInto('mail_counts')
-        .values({ name: `${Math.random()}`, at: 0 } as never)
-        .execute(),
-    )
   let now = 1_000
   const first = recentVersionOf(database, now)
   assert.equal(recentVersionOf(database, now), first)
