@@ -7,7 +7,7 @@ import { asDeveloper } from '../callers.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
-import { fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
+import { fillIn, hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
 import { innerOf, openIt, overlayShop } from './overlay-shop.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
@@ -225,6 +225,27 @@ describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }
     await frame.getByLabel('Country').waitFor()
     const inner = innerOf(page, app) ?? assert.fail()
     await requireAccessibleEverywhere(page, 'in a dashboard', inner)
+    await frame.getByLabel('Email address').fill('dashboard@example.com')
+    await frame.getByLabel('Country').selectOption('DE')
+    await waive(frame)
+    await frame.locator('form button.primary').click()
+    await frame.getByRole('heading', { name: 'Thank you' }).waitFor()
+    await frame.getByLabel('Your license key').waitFor()
+    await requireAccessibleEverywhere(page, 'paid in a dashboard', inner)
+    assert.deepEqual(faults, [])
+  })
+
+  test('one that is being paid is accessible, and can be told from one that waits for a click', async (t) => {
+    const { page, faults } = await hosted.open(t)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/pay.json*', (route) => held.promise.then(() => route.continue()))
+    const asked = page.waitForRequest(/\/pay\.json/)
+    await chosen(page, 'test_succeeds')
+    await asked
+    await page.getByRole('button', { name: 'Paying' }).waitFor()
+    await requireAccessibleEverywhere(page, 'paying')
+    held.resolve()
+    await thanked(page)
     assert.deepEqual(faults, [])
   })
 

@@ -7,6 +7,7 @@ import { startStripe } from '../stripe/server.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
+import { requireAccessibleEverywhere } from './watched.ts'
 
 /** Stripe's own script, played: a form of one field, whose text is the card that a token is made of. */
 const SCRIPT = `window.Stripe = (key, options) => ({
@@ -81,6 +82,26 @@ describe('the card form of Stripe on the checkout', { skip: !hasBrowser && 'no b
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     assert.equal(said.at(-1)?.amount, total)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a bank that asks the buyer: an accessible page leads to it, and goes on by itself', async (t) => {
+    const { page, faults } = await openForm(t)
+    await page.getByLabel('Card number').fill('threeDSecure2Required')
+    const held = Promise.withResolvers<void>()
+    let asked = 0
+    await page.route('**/pay.json*', async (route) => {
+      // The first pays; the next ones look whether the buyer has confirmed.
+      if (asked++ > 0) await held.promise
+      await route.continue()
+    })
+    await payButton(page).click()
+    const way = page.getByRole('link', { name: 'Confirm' })
+    await way.waitFor()
+    assert.match((await way.getAttribute('href')) ?? '', /^https:\/\/hooks\.stripe\.com\//)
+    await requireAccessibleEverywhere(page, 'confirming')
+    held.resolve()
+    await thanked(page)
     assert.deepEqual(faults, [])
   })
 
