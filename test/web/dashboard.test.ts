@@ -235,6 +235,20 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
     assert.ok(data.purchaseData.purchase.license_id)
   })
 
+  test('a person who is known is led back from the free build to wait for the link that is mailed', async (t) => {
+    const email = 'known-redirected@example.com'
+    await userOf(app, email)
+    const { page, site, told } = await buyByRedirect(t, {}, email)
+    await page.waitForURL(/\/wp-admin\/\?.*_fs_checkout_data=/)
+    assert.equal(new URL(page.url()).origin, site)
+    const { action, data } = dataIn(page.url())
+    assert.equal(action, 'pending_activation')
+    const { purchaseData, ...mailed } = data
+    assert.deepEqual(mailed, { user_email: email, support_email_address: null })
+    assert.ok(purchaseData.purchase.license_id)
+    assert.equal(await installOf(told.site_uid), undefined, 'nobody has proven to be that person')
+  })
+
   test('a connected site of the free build is led back to fetch its license', async (t) => {
     const owner = await createOwner(app, 'redirected-owner@example.com')
     const { address: site, close } = await startSite({
