@@ -15,10 +15,15 @@ const PARENT = `<!doctype html><html lang="en"><head><title>Dashboard</title></h
     if (origin !== address.origin) return
     const message = JSON.parse(data)
     window.heard.push([message.type, message.data])
-    if (message.type === 'height') frame.style.height = message.data.height + 'px'
+    const tell = (type, data) => frame.contentWindow.postMessage(JSON.stringify({ type, data }), address.origin)
+    const place = () => ({ top: scrollY - frame.offsetTop, height: innerHeight })
+    if (message.type === 'height') {
+      frame.style.height = message.data.height + 'px'
+      tell('scroll', place())
+    }
+    if (message.type === 'get_dimensions') tell('dimensions', { height: innerHeight, scrollTop: scrollY })
     if (message.type === 'forward') window.forwarded = message.data.url
-    if (message.type === 'get_context' && window.site)
-      frame.contentWindow.postMessage(JSON.stringify({ type: 'context', data: window.site }), address.origin)
+    if (message.type === 'get_context' && window.site) tell('context', window.site)
     if (message.type === 'install' || message.type === 'pending_activation') window.connected = message
   })
   frame.src = address.href + '#' + encodeURIComponent(location.origin + '/wp-admin/')

@@ -115,7 +115,9 @@ function Form() {
         class="buyer"
         onSubmit={(event) => {
           event.preventDefault()
-          void page.pay().then(() => focusFirstError(event.currentTarget))
+          // Once the event is over it has no target any more.
+          const { currentTarget } = event
+          void page.pay().then(() => showWhyNot(currentTarget))
         }}
       >
         <Alert />
@@ -138,6 +140,9 @@ function focusFirst(box: HTMLElement | null): void {
   first?.focus({ preventScroll: true })
 }
 
-function focusFirstError(form: EventTarget | null): void {
-  if (form instanceof HTMLElement) form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+/** The first field that is wrong, or else what is said above all of them, wherever the page is scrolled to. */
+function showWhyNot(form: HTMLElement): void {
+  const field = form.querySelector<HTMLElement>('[aria-invalid="true"]')
+  if (field) field.focus()
+  else form.querySelector('.alert')?.scrollIntoView({ block: 'nearest' })
 }
