@@ -22,11 +22,16 @@ const STALE = 120_000
 /** Whether a browser can be had here: its package is for Linux on x64. */
 export const hasBrowser = platform() === 'linux' && arch() === 'x64'
 
+interface Browsing {
+  /** Whether sites in frames of others are kept from cookies and storage, as by the setting of a user. */
+  readonly blocksThirdParties?: true
+}
+
 /**
  * Starts Chromium. Shop and checkout are processes of their own, as in life; the package's own arguments would switch
  * off what these tests are about.
  */
-export async function openBrowser(): Promise<Browser> {
+export async function openBrowser({ blocksThirdParties }: Browsing = {}): Promise<Browser> {
   await unpacked()
   return chromium.launch({
     executablePath: join(home, 'chromium'),
@@ -44,9 +49,13 @@ export async function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--no-first-run',
       '--site-per-process',
+      ...(blocksThirdParties ? BLOCKING : []),
     ],
   })
 }
+
+/** In the place of the features that Playwright switches off, of which partitioned storage is one. */
+const BLOCKING = ['--test-third-party-cookie-phaseout', '--disable-features=Translate']
 
 /** Unpacks the browser unless it is there; one process at a time. */
 async function unpacked(): Promise<void> {
