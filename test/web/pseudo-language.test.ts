@@ -7,8 +7,9 @@ import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 import { hostedCheckout, waive, type Hosted } from './hosted.ts'
-import { watched } from './watched.ts'
+import { isTooWide, watched } from './watched.ts'
 
+type Query = Readonly<Record<string, string>>
 type Texts = { readonly [name: string]: string | Texts }
 
 /** The English texts as a build writes them: a key and a literal. */
@@ -17,15 +18,19 @@ const written = (texts: Texts): string[] =>
     typeof text === 'string' ? [`${name}:\`${text}\``] : written(text),
   )
 
-/** A build whose texts stand in brackets, so that what is written anywhere else stands out. */
-function inBrackets(script: string): string {
+/** A build whose texts stand in brackets, so that what is written anywhere else stands out; `more` ends each. */
+function inBrackets(script: string, more: (length: number) => string): string {
   let changed = script
   for (const text of written(en)) {
     assert.ok(script.includes(text), `the build has ${text}`)
-    changed = changed.replaceAll(text, text.replace(':`', ':`[').replace(/`$/, ']`'))
+    const end = `${more(text.length - text.indexOf('`') - 2)}]\``
+    changed = changed.replaceAll(text, text.replace(':`', ':`[').replace(/`$/, end))
   }
   return changed
 }
+
+/** Two fifths of so many letters, in words. */
+const longer = (length: number): string => 'lengthened '.repeat(10).slice(0, Math.ceil(length * 0.4))
 
 /** All that a buyer reads or hears, but choices that are data: countries, states, numbers, currencies. */
 const READ = `(() => {
@@ -48,6 +53,26 @@ const DATA = [
   /NONE/g,
   /I agree that I am given access at once, .*/g,
 ]
+
+/** What stands outside of the window, or is wider than what it stands in. */
+const OUTSIDE = `[...document.querySelectorAll('#app *')].filter((one) => {
+  if (!one.checkVisibility() || one.closest('svg, select')) return false
+  const { left, right } = one.getBoundingClientRect()
+  const isCut = getComputedStyle(one).display !== 'inline' && one.scrollWidth > one.clientWidth + 1
+  return left < -1 || right > innerWidth + 1 || (isCut && !one.matches('input'))
+}).map((one) => one.outerHTML.slice(0, 100))`
+
+/** From left to right and from right to left, at each width. */
+async function requireRoom(page: Page, name: string): Promise<void> {
+  for (const dir of ['ltr', 'rtl']) {
+    await page.evaluate(`document.documentElement.dir = '${dir}'`)
+    for (const width of [1280, 375, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      assert.deepEqual(await page.evaluate(OUTSIDE), [], `${name}, ${dir}, ${width}`)
+      assert.equal(await isTooWide(page), false, `${name}, ${dir}, ${width}`)
+    }
+  }
+}
 
 async function requireBracketed(page: Page, name: string): Promise<void> {
   const texts = await page.evaluate<string[]>(READ)
@@ -80,12 +105,12 @@ describe('the words of the checkout', { skip: !hasBrowser && 'no browser here' }
     await app.close()
   })
 
-  async function open(t: TestContext, more: Readonly<Record<string, string>> = {}) {
+  async function open(t: TestContext, more: Query = {}, lengthen: typeof longer = () => '') {
     const { page, close } = await watched(browser, { origins: [app.address] })
     t.after(close)
     await page.route('**/-/web/checkout-*.js', async (route) => {
       const response = await route.fetch()
-      await route.fulfill({ response, body: inBrackets(await response.text()) })
+      await route.fulfill({ response, body: inBrackets(await response.text(), lengthen) })
     })
     await page.goto(hosted.addressOf(more))
     await page.locator('form, h1').first().waitFor()
@@ -134,5 +159,32 @@ describe('the words of the checkout', { skip: !hasBrowser && 'no browser here' }
     const failed = await open(t, { license_key: 'nobody' })
     await failed.getByRole('heading', { name: '[This checkout cannot be opened]' }).waitFor()
     await requireBracketed(failed, 'failed')
+  })
+
+  test('may be two fifths longer and run from right to left: nothing is cut off or stands outside', async (t) => {
+    const texts = (name: string) => new RegExp(`^\\[${name}`)
+    const page = await open(t, { billing_cycle_selector: 'responsive_list' }, longer)
+    await page.getByRole('button', { name: texts('Prefill') }).click()
+    await page.getByLabel(texts('Country')).selectOption('DE')
+    await page.getByRole('button', { name: texts('I buy for a company') }).click()
+    await page.getByRole('button', { name: texts('Add a coupon') }).click()
+    await page.getByLabel(texts('Coupon code')).fill('NONE')
+    await page.getByRole('button', { name: texts('Apply') }).click()
+    await page.getByText(texts('There is no such coupon.')).waitFor()
+    await requireRoom(page, 'form')
+    await pay(page)
+    await page.getByText(texts('Some details are missing.')).waitFor()
+    await requireRoom(page, 'what is missing')
+    await page.getByRole('button', { name: texts('Remove') }).click()
+    await waive(page)
+    await page.getByLabel(texts('Test payment')).selectOption('test_needs_confirmation')
+    await pay(page)
+    await page.getByRole('heading', { name: texts('Waiting') }).waitFor()
+    await requireRoom(page, 'waiting')
+    await page.getByRole('heading', { name: texts('Thank you') }).waitFor()
+    await requireRoom(page, 'paid')
+    const failed = await open(t, { license_key: 'nobody' }, longer)
+    await failed.getByRole('heading', { name: texts('This checkout cannot') }).waitFor()
+    await requireRoom(failed, 'failed')
   })
 })
