@@ -57,6 +57,7 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
       await page.getByLabel('Test payment').selectOption('test_pending')
       await payButton(page).click()
       await page.getByRole('heading', { name: 'Waiting for your bank' }).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Pay in another way' }).count(), 0)
     },
     paid: async (page) => {
       await fillIn(page, `paid${Math.random()}@example.com`)

@@ -6,7 +6,7 @@ import type { TestApp } from '../app.ts'
 import { startStripe } from '../stripe/server.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
-import { hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
+import { countPayments, hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
 /** Stripe's own script, played: a form of one field, whose text is the card that a token is made of. */
@@ -103,6 +103,23 @@ describe('the card form of Stripe on the checkout', { skip: !hasBrowser && 'no b
     held.resolve()
     await thanked(page)
     assert.deepEqual(faults, [])
+  })
+
+  test('a confirmation that is left for another card is ended, and that card alone is charged', async (t) => {
+    const { page } = await openForm(t)
+    const before = await countPayments(app)
+    await page.getByLabel('Card number').fill('threeDSecure2Required')
+    // Nobody confirms: what the page would hear of it is held back.
+    let asked = 0
+    await page.route('**/pay.json*', (route) =>
+      asked++ === 0 || route.request().postData()?.includes('visa') ? route.continue() : undefined,
+    )
+    await payButton(page).click()
+    await page.getByRole('button', { name: 'Pay in another way' }).click()
+    await page.getByLabel('Card number').fill('visa')
+    await payButton(page).click()
+    await thanked(page)
+    assert.equal((await countPayments(app)) - before, 1)
   })
 
   test('a form that is not filled in says so itself, and everything typed stays', async (t) => {

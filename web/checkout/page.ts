@@ -99,7 +99,8 @@ export class Page {
     const total = checkout.quote.total
     this.store.set({ phase: 'paying', problem: null })
     try {
-      await this.store.choose(this.#typed())
+      // What a confirmation was begun for stays as it is: another method alone is tried.
+      if (this.state.result === null) await this.store.choose(this.#typed())
       // Where the buyer is may have come just now, and with it what must be agreed to.
       this.store.set({ errors: { ...this.state.errors, ...this.#unagreed() } })
       if (Object.keys(this.state.errors).length > 0 || this.state.problem)
@@ -158,6 +159,8 @@ export class Page {
   async #settle(ask: () => Promise<CheckoutResult>): Promise<void> {
     const result = await ask()
     if (result.state === 'paid') return this.#bought(result)
+    // The buyer has left the confirmation meanwhile.
+    if (this.state.phase === 'open' && this.state.result !== null) return
     this.#wait({ phase: result.confirmation_url === null ? 'waiting' : 'confirming', result, problem: null })
   }
 
@@ -196,7 +199,7 @@ export class Page {
   async #refused(problem: Problem): Promise<void> {
     if (isElsewhere(problem)) return this.#wait({ phase: 'waiting', result: null, problem })
     const wasElsewhere = isElsewhere(this.state.problem)
-    this.store.set({ phase: 'open', problem: null })
+    this.store.set({ phase: 'open', problem: null, result: null })
     this.store.refuse(wasElsewhere && lacksMethod(problem) ? notPaidElsewhere(problem) : problem)
     if (problem.code !== 'checkout_repriced') return
     const { checkout } = this.state

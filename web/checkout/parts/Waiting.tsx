@@ -2,7 +2,10 @@ import { isElsewhere } from '../elsewhere.ts'
 import { usePage } from '../page.ts'
 import { useFocus } from '../../shared/focus.ts'
 
-/** A payment that its bank has not decided, that the buyer has to confirm there, or that another window makes. */
+/**
+ * A payment that its bank has not decided, that the buyer has to confirm there, or that another window makes.
+ * A confirmation alone can be left for another method: what a bank is at may still be paid.
+ */
 export function Waiting() {
   const page = usePage()
   const { texts, state } = page
@@ -17,14 +20,14 @@ export function Waiting() {
       </h1>
       <p>{confirmation === null ? texts.waitingMore : texts.confirm}</p>
       {confirmation !== null && (
-        <a class="button primary" href={confirmation} target="_blank" rel="noopener">
-          {texts.confirmButton}
-        </a>
-      )}
-      {!isPaidElsewhere && (
-        <button type="button" class="link" onClick={() => page.payOtherwise()}>
-          {texts.otherMethod}
-        </button>
+        <>
+          <a class="button primary" href={confirmation} target="_blank" rel="noopener">
+            {texts.confirmButton}
+          </a>
+          <button type="button" class="link" onClick={() => page.payOtherwise()}>
+            {texts.otherMethod}
+          </button>
+        </>
       )}
     </div>
   )
