@@ -49,20 +49,23 @@ export interface Gateway {
    */
   readWebhook(webhook: Webhook): Promise<readonly GatewayEvent[] | null>
   /**
-   * Finds what was asked for with a key, also when the gateway has forgotten it, at the earliest after `KEYS_LAST_MS`.
+   * Finds what was asked for with a key, also when the gateway has forgotten it, at the earliest after `keysLastMs`.
    * Left out only where no money is moved and nothing is kept: what such a gateway has not answered was never made.
    */
   readonly byKey?: ByKey
+  /** How long it answers the same to the same key at least, at least two hours; absent: `KEYS_LAST_MS`. */
+  readonly keysLastMs?: number
   /** Of a gateway that sends nothing by itself: what it reports of a charge that was paid, `at` milliseconds. */
   reportsOf?(externalId: string, at: number): readonly GatewayEvent[]
 }
 
-/** How long every gateway answers the same to the same key at least. */
+/** How long a gateway that does not say otherwise answers the same to the same key at least. */
 export const KEYS_LAST_MS = 23 * HOUR
 
-/** Null: nothing was made with the key. What was asked for less than a day ago may not be found yet. */
+/** Null: nothing was made with the key. What was asked for since less than the keys last may not be found yet. */
 export interface ByKey {
-  charge(key: string): Promise<ChargeState | null>
+  /** `begun`: when it was asked for first, or before it; milliseconds. */
+  charge(key: string, begun: number): Promise<ChargeState | null>
   refund(request: Pick<RefundRequest, 'key' | 'chargeId'>): Promise<RefundOutcome | null>
 }
 

@@ -172,13 +172,13 @@ test('a method that is not kept gets no customer', async () => {
 test('what was asked for is found by its key after Stripe has forgotten it, the paid one first', async () => {
   const request = asked('pm_card_chargeDeclined', { key: `it's\\:${crypto.randomUUID()}` })
   await gateway.charge(request)
-  assert.equal((await gateway.byKey?.charge(request.key))?.charge.outcome, 'declined')
+  assert.equal((await gateway.byKey?.charge(request.key, 0))?.charge.outcome, 'declined')
   stripe.forgetKeys()
   const made = await gateway.charge({ ...request, token: 'pm_card_visa' })
   stripe.forgetKeys()
   await gateway.charge(request)
-  assert.deepEqual((await gateway.byKey?.charge(request.key))?.charge, made)
-  assert.equal(await gateway.byKey?.charge('purchase:unknown'), null)
+  assert.deepEqual((await gateway.byKey?.charge(request.key, 0))?.charge, made)
+  assert.equal(await gateway.byKey?.charge('purchase:unknown', 0), null)
 
   const { externalId: chargeId } = await paid()
   const part = { key: crypto.randomUUID(), chargeId, amount: { minor: 880, currency: 'eur' } as const }

@@ -1,5 +1,6 @@
 import { transaction, type Context, type TxContext } from '../../context.ts'
 import {
+  findGateway,
   KEYS_LAST_MS,
   type ChargeOutcome,
   type ChargeState,
@@ -77,8 +78,8 @@ export async function lookedUp(
 
 /** Notes when it was first not found shortly before it may be taken for never made, or later. */
 async function chargeByKey(ctx: Context, gateway: Gateway, charge: ChargeRow): Promise<ChargeState | null> {
-  const found = (await gateway.byKey?.charge(charge.key)) ?? null
-  if (gateway.byKey && !found && isOlder(ctx, charge, KEYS_LAST_MS - MISSING_MS))
+  const found = (await gateway.byKey?.charge(charge.key, fromUtcTime(charge.created))) ?? null
+  if (gateway.byKey && !found && isOlder(ctx, charge, keysLastOf(ctx, charge) - MISSING_MS))
     await transaction(ctx, ({ db, clock }) => noteMissed(db, charge.id, clock.real()))
   return found
 }
@@ -90,7 +91,7 @@ const MISSING_MS = HOUR
  * Whether a gateway has not found a charge at two looks some time apart: a request may be on its way longer than a
  * clock that jumps says.
  */
-export const isMissing = (ctx: Pick<Context, 'clock'>, charge: ChargeRow): boolean =>
+export const isMissing = (ctx: Pick<Context, 'clock' | 'gateways'>, charge: ChargeRow): boolean =>
   isKeyOld(ctx, charge) && charge.missed_at !== null && ctx.clock.real() - charge.missed_at >= MISSING_MS
 
 /** Until what is not decided is looked at again, milliseconds: the longer the older it is; what may be missing soon. */
@@ -111,9 +112,14 @@ export async function lookLater(tx: TxContext, charge: ChargeRow): Promise<void>
   if (charge.missed_at !== null) await lookAt(tx.db, charge.id, tx.clock.real() + LAST_LOOK_MS)
 }
 
+type Named = Pick<ChargeRow, 'created' | 'gateway' | 'environment'>
+
 /** Whether a gateway that forgets keys may have forgotten that of a charge. */
-export const isKeyOld = (ctx: Pick<Context, 'clock'>, charge: Pick<ChargeRow, 'created'>): boolean =>
-  isOlder(ctx, charge, KEYS_LAST_MS)
+export const isKeyOld = (ctx: Pick<Context, 'clock' | 'gateways'>, charge: Named): boolean =>
+  isOlder(ctx, charge, keysLastOf(ctx, charge))
+
+const keysLastOf = ({ gateways }: Pick<Context, 'gateways'>, charge: Named): number =>
+  findGateway(gateways, charge)?.keysLastMs ?? KEYS_LAST_MS
 
 const isOlder = (
   { clock }: Pick<Context, 'clock'>,

@@ -1,6 +1,6 @@
 import { transaction, type Context } from '../../context.ts'
 import { findGateway, type ChargeOutcome } from '../../gateways/gateway.ts'
-import { HOUR } from '../../lib/time.ts'
+import { fromUtcTime, HOUR } from '../../lib/time.ts'
 import { lookAt, takeToLookUp } from './left-charge-queries.ts'
 import type { ReportedCharge } from './reported-charge-rows.ts'
 import { giveUpLeft } from './ask-gateway.ts'
@@ -38,6 +38,6 @@ export async function lookAgain(ctx: Context, id: number): Promise<void> {
 async function standing(ctx: Context, charge: ReportedCharge): Promise<ChargeOutcome | null | undefined> {
   const gateway = findGateway(ctx.gateways, charge)
   if (!gateway) return undefined
-  const found = await gateway.byKey?.charge(charge.key)
+  const found = await gateway.byKey?.charge(charge.key, fromUtcTime(charge.created))
   return found ? giveUpLeft(ctx, charge, found.charge) : null
 }
