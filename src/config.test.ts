@@ -191,3 +191,36 @@ test('the token of /metrics is as long as a secret, and is not told', () => {
     message: 'KEYWRIGHT_METRICS_TOKEN must have at least 32 characters, got 1 characters',
   })
 })
+
+test('PayPal is configured by an app, its webhook and its mode together, and no secret is echoed', () => {
+  const app = {
+    KEYWRIGHT_PAYPAL_CLIENT_ID: 'client-of-a-shop',
+    KEYWRIGHT_PAYPAL_CLIENT_SECRET: 'hunter2-of-a-shop',
+  }
+  const webhook = { KEYWRIGHT_PAYPAL_WEBHOOK_ID: '8PT597110X687430L' }
+  const mode = { KEYWRIGHT_PAYPAL_MODE: 'live' }
+  assert.equal(readConfig({}).paypal, null)
+  assert.equal(readConfig(mode).paypal, null)
+  assert.deepEqual(
+    readConfig({ ...app, ...webhook, ...mode, KEYWRIGHT_PAYPAL_API_BASE: 'http://127.0.0.1:1/' }).paypal,
+    {
+      clientId: 'client-of-a-shop',
+      clientSecret: 'hunter2-of-a-shop',
+      webhookId: '8PT597110X687430L',
+      mode: 'live',
+      apiBase: 'http://127.0.0.1:1',
+    },
+  )
+  assert.match(refused({ ...app, ...mode }), /^KEYWRIGHT_PAYPAL_WEBHOOK_ID must be the id of a webhook/)
+  assert.match(refused({ ...app, ...webhook }), /^KEYWRIGHT_PAYPAL_MODE must be live or sandbox/)
+  const other = { ...app, ...webhook, KEYWRIGHT_PAYPAL_MODE: 'production' }
+  assert.match(refused(other), /^KEYWRIGHT_PAYPAL_MODE must be live or sandbox/)
+  for (const wrong of [
+    { ...webhook, ...mode },
+    { ...app, ...webhook, ...mode, KEYWRIGHT_PAYPAL_CLIENT_SECRET: 'hunter2 with spaces' },
+    { ...app, ...webhook, ...mode, KEYWRIGHT_PAYPAL_CLIENT_ID: 'short' },
+  ]) {
+    assert.match(refused(wrong), /^KEYWRIGHT_PAYPAL_CLIENT_ID and KEYWRIGHT_PAYPAL_CLIENT_SECRET must be/)
+    assert.doesNotMatch(refused(wrong), /hunter2/)
+  }
+})

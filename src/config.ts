@@ -3,6 +3,7 @@ import { badSetting as bad, ConfigError } from './lib/config-error.ts'
 import { SECRET_MIN_LENGTH } from './lib/keyring.ts'
 import { readMailSettings, type MailSettings } from './lib/mail-settings.ts'
 import { isNetwork } from './lib/networks.ts'
+import { readPaypalSettings, type PaypalConfig } from './lib/paypal-settings.ts'
 import { readS3Settings, type S3Settings } from './lib/s3-settings.ts'
 import { readStripeSettings, type StripeConfig } from './lib/stripe-settings.ts'
 
@@ -71,8 +72,10 @@ export interface Config {
   }
   /** Checks `recaptcha_token` of a login; null: no login needs one. */
   readonly recaptcha: Recaptcha | null
-  /** Moves money through Stripe; null: only the test gateway is there. */
+  /** Moves money through Stripe; null: it does not. */
   readonly stripe: StripeConfig | null
+  /** Moves money through PayPal; null: it does not. */
+  readonly paypal: PaypalConfig | null
   /** Where VAT ids of the union are checked, without a slash at the end; null: nowhere. */
   readonly viesUrl: string | null
   readonly mail: MailSettings
@@ -125,6 +128,7 @@ export function readConfig(env: Environment): Config {
     rate: ratesOf(read),
     recaptcha: recaptcha(read.text('KEYWRIGHT_RECAPTCHA_SECRET')),
     stripe: readStripeSettings(read),
+    paypal: readPaypalSettings(read),
     viesUrl: read.viesUrl(),
     webhookAllow: read.networks('KEYWRIGHT_WEBHOOK_ALLOW'),
     kept: {
