@@ -1,7 +1,11 @@
 import type { Gateway, GatewayEvent, Webhook } from '../src/gateways/gateway.ts'
+import { paypalGateway } from '../src/gateways/paypal/gateway.ts'
 import { stripeGateway } from '../src/gateways/stripe/gateway.ts'
 import { testGateway } from '../src/gateways/test/gateway.ts'
 import { SECOND } from '../src/lib/time.ts'
+import { withBuyers } from './paypal/buyers.ts'
+import { reportedCapture } from './paypal/reports.ts'
+import { startPaypal } from './paypal/server.ts'
 import { startStripe } from './stripe/server.ts'
 import { testWebhook } from './test-webhook.ts'
 
@@ -24,7 +28,7 @@ const secret = 'the secret of the webhooks'
 
 /** Every gateway of the server, as `src/gateways/contract.test.ts` tests it; `close` ends what they speak to. */
 export async function startCandidates() {
-  const stripe = await startStripe()
+  const [stripe, paypal] = [await startStripe(), await startPaypal()]
   const candidates: readonly Candidate[] = [
     {
       name: 'test',
@@ -59,6 +63,25 @@ export async function startCandidates() {
           { id, ...options },
         ),
     },
+    {
+      name: 'paypal',
+      gateway: withBuyers(
+        paypalGateway(paypal.config, { timeoutMs: 5 * SECOND, retries: 1, pauseMs: 5 }),
+        paypal.books,
+      ),
+      tokens: {
+        paid: 'wallet_paid',
+        declined: 'wallet_declined',
+        confirmed: 'wallet_confirmed',
+        unconfirmed: 'wallet_unconfirmed',
+        unreachable: 'wallet_unreachable',
+        declinedLater: 'wallet_declined_later',
+        disputed: 'wallet_disputed',
+      },
+      report: ({ id, at, chargeId }, options) =>
+        paypal.signed(reportedCapture(paypal.books, chargeId, { id, at }), options),
+    },
   ]
-  return { candidates, close: () => stripe.close() }
+  const close = () => [stripe, paypal].forEach((one) => one.close())
+  return { candidates, close }
 }

@@ -64,7 +64,7 @@ for (const { name, gateway, tokens, report } of candidates) {
   rule('a method is stored only when it was asked for, and can then be charged', async () => {
     assert.equal((await pay()).method, null)
     const { method } = await pay({ isKept: true })
-    assert.match(method?.card?.last4 ?? '', /^\d{4}$/)
+    assert.equal(/^\d{4}$/.test(method?.card?.last4 ?? ''), method?.kind === 'card')
     const paid = await having('paid', later(method?.token ?? ''))
     assert.equal(paid.method, null)
   })

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Keyring } from '../lib/keyring.ts'
-import { gatewayFor, type Environment } from './gateway.ts'
+import { gatewayFor, hasWallet, type Environment } from './gateway.ts'
 import { gatewaysOf } from './gateways.ts'
 
 const keys = Keyring.of('the secret of the tests: 32 characters long')
 const withKey = (secretKey: string) =>
-  gatewaysOf({ stripe: { secretKey, webhookSecret: 'whsec_x', apiBase: null } }, keys)
+  gatewaysOf({ stripe: { secretKey, webhookSecret: 'whsec_x', apiBase: null }, paypal: null }, keys)
 const codeFor = (gateways: Awaited<ReturnType<typeof gatewaysOf>>, environment: Environment) =>
   gatewayFor(gateways, { environment }).code
 
 test('without a configured gateway the sandbox has the test gateway, and live payments have none', async () => {
-  const gateways = await gatewaysOf({ stripe: null }, keys)
+  const gateways = await gatewaysOf({ stripe: null, paypal: null }, keys)
   assert.equal(codeFor(gateways, 1), 'test')
   assert.throws(() => codeFor(gateways, 0), { status: 400, code: 'gateway_not_configured' })
 })
@@ -38,4 +38,25 @@ test('of several the first is taken unless one is chosen, which must take the pa
   for (const code of ['test', 'third']) {
     assert.throws(() => chosen(code), { status: 400, code: 'gateway_not_configured' })
   }
+})
+
+const wallet = { clientId: 'client-of-a-shop', clientSecret: 'x', webhookId: 'W', apiBase: null } as const
+
+test('a wallet beside cards takes a payment where it is named, and is the only one for who takes wallets alone', async () => {
+  const stripe = { secretKey: 'sk_live_x', webhookSecret: 'whsec_x', apiBase: null }
+  const gateways = await gatewaysOf({ stripe, paypal: { ...wallet, mode: 'live' } }, keys)
+  const taking = (more: { gateway?: string; accepted?: 0 | 1 | 2 }) =>
+    gatewayFor(gateways, { environment: 0, ...more }).code
+  assert.deepEqual(
+    [taking({}), taking({ gateway: 'paypal' }), taking({ accepted: 1 }), taking({ accepted: 2 })],
+    ['stripe', 'paypal', 'paypal', 'stripe'],
+  )
+  assert.throws(() => taking({ gateway: 'paypal', accepted: 2 }), { code: 'gateway_not_configured' })
+  assert.equal(hasWallet({ gateways }), true)
+})
+
+test('a wallet of the sandbox takes the payments of the sandbox, and no live one', async () => {
+  const gateways = await gatewaysOf({ stripe: null, paypal: { ...wallet, mode: 'sandbox' } }, keys)
+  assert.equal(codeFor(gateways, 1), 'paypal')
+  assert.throws(() => codeFor(gateways, 0), { status: 400, code: 'gateway_not_configured' })
 })

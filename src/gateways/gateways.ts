@@ -3,11 +3,12 @@ import type { Keyring } from '../lib/keyring.ts'
 import type { Gateway } from './gateway.ts'
 import { testGateway } from './test/gateway.ts'
 
-type Settings = Pick<Config, 'stripe'>
+type Settings = Pick<Config, 'stripe' | 'paypal'>
 
 /** Those that move money, first whom to ask first, each loaded only where it is configured. The only list there is. */
 const MOVERS: readonly ((settings: Settings) => Promise<Gateway | null>)[] = [
   async ({ stripe }) => stripe && (await import('./stripe/gateway.ts')).stripeGateway(stripe),
+  async ({ paypal }) => paypal && (await import('./paypal/gateway.ts')).paypalGateway(paypal),
 ]
 
 /** Every gateway of this server: those that the configuration names, then the test gateway for the sandbox. */

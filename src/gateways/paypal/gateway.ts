@@ -1,0 +1,53 @@
+import type { PaypalConfig } from '../../lib/paypal-settings.ts'
+import { HOUR } from '../../lib/time.ts'
+import { checkRequest, type Gateway } from '../gateway.ts'
+import { cancelCharge, charge, chargeStored, retrieveCharge } from './charges.ts'
+import { PATIENCE, paypalClient, refusing, type Patience } from './client.ts'
+import { findCharge } from './find-charge.ts'
+import { findRefund, refund } from './refunds.ts'
+import { cancelSetUp, isSetUp, retrieveSetUp, setUp } from './set-ups.ts'
+import { readWebhook } from './webhooks.ts'
+
+/** PayPal keeps the keys of orders for six hours. */
+const KEYS_MS = 5 * HOUR
+
+/**
+ * PayPal: orders that a buyer approves there, its vault for renewals, setup tokens, refunds, disputes. A charge is an
+ * order; it is captured when we see that it was approved, and never after it was ended.
+ */
+export function paypalGateway(config: PaypalConfig, patience: Patience = PATIENCE): Gateway {
+  const paypal = paypalClient(config, patience)
+  const { webhookId, mode } = config
+  return {
+    code: 'paypal',
+    environments: [mode === 'live' ? 0 : 1],
+    isWallet: true,
+    form: { publishableKey: null, methods: ['paypal'], tokens: [] },
+    keysLastMs: KEYS_MS,
+    async charge(request) {
+      checkRequest(request)
+      return refusing(charge(paypal, request))
+    },
+    async setUp(request) {
+      checkRequest(request)
+      return refusing(setUp(paypal, request))
+    },
+    async chargeStored(request) {
+      checkRequest(request)
+      return refusing(chargeStored(paypal, request))
+    },
+    async refund(request) {
+      checkRequest(request)
+      return refund(paypal, request)
+    },
+    retrieveCharge: (externalId) => retrieveCharge(paypal, externalId),
+    retrieveSetUp: (externalId) => retrieveSetUp(paypal, externalId),
+    cancel: (externalId) =>
+      isSetUp(externalId) ? cancelSetUp(paypal, externalId) : cancelCharge(paypal, externalId),
+    byKey: {
+      charge: (key, begun) => findCharge(paypal, { webhookId, key, begun }),
+      refund: (request) => findRefund(paypal, request),
+    },
+    readWebhook: (webhook) => readWebhook({ paypal, webhookId }, webhook),
+  }
+}
