@@ -86,7 +86,7 @@ export class Books {
   }
 }
 
-export const ADDRESS = 'https://api-m.sandbox.paypal.com'
+const ADDRESS = 'https://api-m.sandbox.paypal.com'
 
 export const link = (rel: string, path: string, method = 'GET') => ({
   rel,

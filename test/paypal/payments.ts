@@ -40,7 +40,7 @@ const isDisputed = ({ disputes }: Books, captureId: string): boolean =>
   )
 
 /** Minor units that were paid and not given back. */
-export function leftOf(books: Books, captureId: string): number {
+function leftOf(books: Books, captureId: string): number {
   const { kept } = books.captures.get(captureId)
   const given = [...books.refunds.values()]
     .filter(({ captureId: of, refund }) => of === captureId && refund.status !== 'FAILED')

@@ -57,7 +57,6 @@ export async function startPaypal() {
   const forgetKeys = () => replies.clear()
   return { config, books, faults, asked, tokens, signed, forgetKeys, close }
 }
-export type FakePaypal = Awaited<ReturnType<typeof startPaypal>>
 
 const UNKNOWN: Answer = { status: 401, body: errorOf('AUTHENTICATION_FAILURE') }
 
