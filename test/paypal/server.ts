@@ -9,8 +9,11 @@ import { captureOrder, createOrder, patchOrder, readOrder } from './orders.ts'
 import { listDisputes, readCapture, readDispute, readRefund, refundCapture } from './payments.ts'
 import { createSetUp, createToken, listTokens, readSetUp } from './vault.ts'
 
-/** What goes wrong with a request: `lost` is done, but its answer does not arrive; `silent` is never answered; `none`. */
-export type Fault = 'none' | 'reset' | 'silent' | 'lost' | number | Answer
+/**
+ * What goes wrong with a request: `lost` is done, but its answer does not arrive; `silent` is never answered; `none`; a
+ * function is what happens just before it.
+ */
+export type Fault = 'none' | 'reset' | 'silent' | 'lost' | number | Answer | (() => void)
 
 interface Ask {
   readonly method: string
@@ -94,6 +97,7 @@ const send = (response: ServerResponse, { status, body }: Answer) =>
     .end(body === null ? undefined : JSON.stringify(body))
 
 function serve(response: ServerResponse, fault: Fault | undefined, reply: () => Answer): void {
+  if (typeof fault === 'function') fault()
   if (fault === 'silent') return
   if (fault === 'reset') return void response.destroy()
   if (typeof fault === 'number') return send(response, { status: fault, body: errorOf('A_FAULT') })

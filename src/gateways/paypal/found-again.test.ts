@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, test } from 'node:test'
 import { asked, startAsking } from '../../../test/paypal/asking.ts'
-import { openDispute } from '../../../test/paypal/orders.ts'
+import { approve, captureOrder, openDispute, patchOrder } from '../../../test/paypal/orders.ts'
 import { GatewayUnreachable } from '../gateway.ts'
 
 const asking = await startAsking()
@@ -61,6 +61,20 @@ test('the right to ask for disputes can be missing without a purchase failing', 
   paypal.faults.push('none', 'none', 'none', 'none', 403)
   await paid()
   assert.match(paypal.asked.at(-1)?.path ?? '', /disputes/)
+})
+
+test('an order that is captured or ended elsewhere just before we capture it is told as it stands then', async () => {
+  const ended = [{ op: 'replace', path: '/intent', value: 'AUTHORIZE' }]
+  for (const [change, outcome] of [
+    [(id: string) => captureOrder(books, id, {}), 'paid'],
+    [(id: string) => patchOrder(books, id, ended), 'declined'],
+  ] as const) {
+    const id = (await bare.charge(asked('paypal'))).externalId ?? ''
+    approve(books, id)
+    paypal.faults.push('none', () => void change(id))
+    assert.equal((await bare.retrieveCharge(id))?.charge.outcome, outcome)
+    assert.equal(paypal.faults.length, 0)
+  }
 })
 
 test('a wallet whose storing was not answered, or refused as it is stored, is the one that is stored', async () => {
