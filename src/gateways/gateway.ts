@@ -261,15 +261,22 @@ interface Wanted {
 }
 
 /** The gateway that takes a payment. 400 `gateway_not_configured` without (`docs/decisions.md` 5.11). */
-export const gatewayFor = (gateways: readonly Gateway[], wanted: Wanted): Gateway =>
-  given(findGateway(gateways, wanted))
+export function gatewayFor(gateways: readonly Gateway[], wanted: Wanted): Gateway {
+  const gateway = findGateway(gateways, wanted)
+  if (gateway) return gateway
+  throw invalid('gateway_not_configured', 'There is no payment gateway for this payment.')
+}
 
 /** As `gatewayFor`; undefined when it is not set up, or only for the other environment. */
-export const findGateway = (
+export const findGateway = (gateways: readonly Gateway[], wanted: Wanted): Gateway | undefined =>
+  takers(gateways, wanted)[0]
+
+/** Every gateway that takes a payment, first whom to ask first. */
+export const takers = (
   gateways: readonly Gateway[],
   { environment, gateway: code, accepted = 0 }: Wanted,
-): Gateway | undefined =>
-  gateways.find(
+): readonly Gateway[] =>
+  gateways.filter(
     (gateway) =>
       takes(gateway, environment) &&
       (code === undefined || gateway.code === code) &&
@@ -281,11 +288,6 @@ export const hasWallet = ({ gateways }: { readonly gateways: readonly Gateway[] 
   gateways.some((gateway) => gateway.isWallet === true && takes(gateway, 0))
 
 const takes = ({ environments }: Gateway, environment: Environment) => environments.includes(environment)
-
-function given(gateway: Gateway | undefined): Gateway {
-  if (gateway) return gateway
-  throw invalid('gateway_not_configured', 'There is no payment gateway for this payment.')
-}
 
 /**
  * What every gateway sees to before it sends anything. 400 `card_number_refused` when the token is a card

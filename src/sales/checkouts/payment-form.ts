@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { findGateway, type Accepted, type Environment, type Gateway } from '../../gateways/gateway.ts'
+import { findGateway, takers, type Accepted, type Environment, type Gateway } from '../../gateways/gateway.ts'
 import { Choice, Nullable } from '../../http/wire.ts'
 
 /** With what a page asks for the method of payment. */
@@ -28,12 +28,17 @@ interface Wanted {
 /** The form of the gateway that takes a payment where none is named; null: nothing of ours takes it. */
 export function paymentForm(gateways: readonly Gateway[], wanted: Wanted): PaymentForm | null {
   const gateway = findGateway(gateways, wanted)
-  if (!gateway) return null
-  const { publishableKey = null, methods = [], tokens = [] } = gateway.form ?? {}
-  return {
-    gateway: gateway.code,
-    publishable_key: publishableKey,
-    methods: [...methods],
-    tokens: [...tokens],
-  }
+  return gateway ? formOf(gateway) : null
+}
+
+/** The forms of the others that take it, among whom the test gateway is none. */
+export const otherForms = (gateways: readonly Gateway[], wanted: Wanted): PaymentForm[] =>
+  takers(gateways, wanted)
+    .slice(1)
+    .filter(({ byKey }) => byKey !== undefined)
+    .map(formOf)
+
+function formOf({ code, form }: Gateway): PaymentForm {
+  const { publishableKey = null, methods = [], tokens = [] } = form ?? {}
+  return { gateway: code, publishable_key: publishableKey, methods: [...methods], tokens: [...tokens] }
 }

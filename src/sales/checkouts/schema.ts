@@ -247,6 +247,9 @@ export const Checkout = Type.Object(
       ),
     ),
     payment: Nullable(PaymentForm),
+    other_payments: Type.Array(PaymentForm, {
+      description: 'Of other gateways, any of which may be named as `gateway` in the place of that.',
+    }),
     waiver: Nullable(
       Type.Object(
         { text: Type.String(), accepted_at: Nullable(Time('null: not yet.')) },

@@ -16,7 +16,7 @@ import { listSpecial } from '../coupons/special-rows.ts'
 import { pictureUrl } from '../../catalogue/pictures/schema.ts'
 import type { Gateway } from '../../gateways/gateway.ts'
 import { LANGUAGES } from '../../mail/texts/texts.ts'
-import { paymentForm } from './payment-form.ts'
+import { otherForms, paymentForm } from './payment-form.ts'
 
 export interface Shown extends CheckoutState {
   readonly token: string
@@ -31,6 +31,7 @@ export async function showCheckout(
   const { row, scope } = state
   const priced = await pricedOf(ctx, state)
   const { price, product, quote, tax, renewal } = priced
+  const wanted = { environment: row.environment, accepted: product.accepted_payments }
   return {
     id: token,
     state: row.state,
@@ -57,7 +58,8 @@ export async function showCheckout(
     after_trial: afterTrial(priced),
     renewal: renewal && { at: renewal.at, ...partsOf(renewal.quote) },
     change: changeOf(priced),
-    payment: paymentForm(gateways, { environment: row.environment, accepted: product.accepted_payments }),
+    payment: paymentForm(gateways, wanted),
+    other_payments: otherForms(gateways, wanted),
     waiver: waiverOf(row, priced),
     marketing: marketingOf(row, priced),
     language: row.language,

@@ -51,6 +51,33 @@ async function renewed(months = 1): Promise<void> {
   await renewNow(app)
 }
 
+test('a checkout says which gateways its buyer may choose, as its product takes them', async () => {
+  const opened = async () => {
+    const { json } = await shop.open({ ...shop.sandbox(), plan_id: shop.plans.basic, country_code: 'us' })
+    const codes = json.other_payments.map(({ gateway }: { gateway: string }) => gateway)
+    return [json.payment.gateway, ...codes]
+  }
+  const accept = (accepted: 0 | 1 | 2) =>
+    app.write(({ db }) => db.updateTable('products').set({ accepted_payments: accepted }).execute())
+  assert.deepEqual(await opened(), ['stripe', 'paypal'])
+  await accept(1)
+  assert.deepEqual(await opened(), ['paypal'])
+  await accept(2)
+  assert.deepEqual(await opened(), ['stripe'])
+  await accept(0)
+})
+
+test('the test gateway is not offered beside one in whose place it is', async () => {
+  const { gateways } = app.ctx
+  Object.assign(app.ctx, { gateways: [...gateways, { ...gateways[0], code: 'test', byKey: undefined }] })
+  const { json } = await shop.open({ ...shop.sandbox(), plan_id: shop.plans.basic, country_code: 'us' })
+  assert.deepEqual(
+    json.other_payments.map(({ gateway, methods }: Record<string, unknown>) => [gateway, methods]),
+    [['paypal', ['paypal']]],
+  )
+  Object.assign(app.ctx, { gateways })
+})
+
 test('each purchase goes through the gateway that its buyer chose, and its renewals stay with it', async () => {
   const [byCard, byWallet] = [await bought(CARD), await bought(WALLET)]
   await renewed()
