@@ -6,6 +6,7 @@ import { systemScope } from '../access/scope.ts'
 import { transaction } from '../context.ts'
 import { paymentRow } from '../../test/sales.ts'
 import { recordPayment } from '../sales/payments/record-payment.ts'
+import { stillClock } from '../lib/clock.ts'
 import { toUtcTime } from '../lib/time.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
@@ -76,8 +77,7 @@ async function pay(place: Awaited<ReturnType<typeof openPlace>>): Promise<number
     pricingId: found.pricing_id ?? 0,
     licenseId: null,
   }
-  const clock = { real: () => NOW, of: () => NOW }
-  const ctx = { database, clock, nudge: () => {} } as unknown as Parameters<typeof transaction>[0]
+  const ctx = { database, clock: stillClock(NOW), nudge: () => {} } as unknown as Parameters<typeof transaction>[0]
   const ids: number[] = []
   for (const currency of ['usd', 'eur', 'usd'] as const) {
     const row = paymentRow(bought, NOW, { currency, processed_at: toUtcTime(NOW) })
