@@ -77,7 +77,9 @@ async function pay(place: Awaited<ReturnType<typeof openPlace>>): Promise<number
     pricingId: found.pricing_id ?? 0,
     licenseId: null,
   }
-  const ctx = { database, clock: stillClock(NOW), nudge: () => {} } as unknown as Parameters<typeof transaction>[0]
+  const ctx = { database, clock: stillClock(NOW), nudge: () => {} } as unknown as Parameters<
+    typeof transaction
+  >[0]
   const ids: number[] = []
   for (const currency of ['usd', 'eur', 'usd'] as const) {
     const row = paymentRow(bought, NOW, { currency, processed_at: toUtcTime(NOW) })

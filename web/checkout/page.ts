@@ -98,22 +98,28 @@ export class Page {
     this.host.track('review-order')
     const total = checkout.quote.total
     this.store.set({ phase: 'paying', problem: null })
+    if (needsMethod(checkout)) this.form?.begin?.()
     try {
       // What a confirmation was begun for stays as it is: another method alone is tried.
       if (this.state.result === null) await this.store.choose(this.#typed())
       // Where the buyer is may have come just now, and with it what must be agreed to.
       this.store.set({ errors: { ...this.state.errors, ...this.#unagreed() } })
-      if (Object.keys(this.state.errors).length > 0 || this.state.problem)
+      if (Object.keys(this.state.errors).length > 0 || this.state.problem) {
+        this.form?.lead?.(null)
         return this.store.set({ phase: 'open' })
+      }
       const method = needsMethod(checkout) ? await this.form?.token(checkout) : undefined
-      await this.#settle(() =>
-        this.store.server.pay(checkout.id, {
+      await this.#settle(async () => {
+        const result = await this.store.server.pay(checkout.id, {
           total,
           ...method,
           ...consentsIn(this.state),
-        }),
-      )
+        })
+        this.form?.lead?.(result.confirmation_url)
+        return result
+      })
     } catch (error) {
+      this.form?.lead?.(null)
       await this.#refused(problemOf(error))
     }
   }
@@ -175,6 +181,7 @@ export class Page {
   }
 
   #bought(result: CheckoutResult): void {
+    this.form?.lead?.(null)
     this.store.set({ phase: 'paid', result, problem: null, errors: {} })
     this.host.bought(boughtIn(result))
     const { wordpress: site } = this.address

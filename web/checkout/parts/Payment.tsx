@@ -1,6 +1,7 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { usePage, type Page } from '../page.ts'
 import { needsMethod } from '../pay/form.ts'
+import { WalletForm, WALLETS } from '../pay/wallet.ts'
 import type { Checkout } from '../server.ts'
 import { fill } from '../../shared/language.ts'
 import { CardForm } from './CardForm.tsx'
@@ -15,29 +16,65 @@ export function Payment() {
   return (
     <fieldset>
       <legend>{texts.payment}</legend>
-      <Form payment={checkout.payment} />
+      <Forms forms={formsOf(checkout)} />
     </fieldset>
   )
 }
 
+type Form = NonNullable<Checkout['payment']>
+
 /** The key of the card form; null: there is none. */
-const stripeKey = (payment: Checkout['payment']) =>
-  payment?.gateway === 'stripe' ? payment.publishable_key : null
+const stripeKey = ({ gateway, publishable_key: key }: Form) => (gateway === 'stripe' ? key : null)
 
-/** Whether the page has a way to pay. */
-const isTaken = (payment: Checkout['payment']) =>
-  (payment !== null && payment.tokens.length > 0) || stripeKey(payment) !== null
+/** Whether the page has a form for it. */
+const isDrawn = (form: Form) => form.tokens.length > 0 || stripeKey(form) !== null || form.gateway in WALLETS
 
-function Form({ payment }: Pick<Checkout, 'payment'>) {
+/** What the page can be paid with, first what it shows first. */
+const formsOf = ({ payment, other_payments: others }: Checkout): readonly Form[] =>
+  payment === null ? [] : [payment, ...others].filter(isDrawn)
+
+/** One form, and where there are several, the choice of it. */
+function Forms({ forms }: { readonly forms: readonly Form[] }) {
+  const { texts, host } = usePage()
+  const [gateway, choose] = useState('')
+  const chosen = forms.find((form) => form.gateway === gateway) ?? forms[0]
+  if (!chosen) return <p class="muted">{texts.noGateway}</p>
+  return (
+    <>
+      {forms.length > 1 && (
+        <div class="ways">
+          {forms.map((form) => (
+            <label key={form.gateway}>
+              <input
+                type="radio"
+                name="gateway"
+                checked={form === chosen}
+                onChange={() => {
+                  choose(form.gateway)
+                  if (form.gateway in WALLETS) host.track('paypal')
+                }}
+              />
+              {WALLETS[form.gateway] ?? texts.card}
+            </label>
+          ))}
+        </div>
+      )}
+      <Method key={chosen.gateway} form={chosen} />
+    </>
+  )
+}
+
+function Method({ form }: { readonly form: Form }) {
   const page = usePage()
-  const isTest = payment !== null && payment.tokens.length > 0
+  const { gateway, tokens } = form
   useEffect(() => {
-    if (isTest) page.form = { token: async () => ({ payment_token: page.state.input.testToken }) }
-  }, [page, isTest])
-  if (payment !== null && isTest) return <TestPayment tokens={payment.tokens} />
-  const stripe = stripeKey(payment)
+    if (tokens.length > 0) page.form = { token: async () => ({ payment_token: page.state.input.testToken }) }
+    else page.form = gateway in WALLETS ? new WalletForm(gateway) : null
+  }, [page, gateway])
+  if (tokens.length > 0) return <TestPayment tokens={tokens} />
+  const stripe = stripeKey(form)
   if (stripe !== null) return <CardForm stripe={stripe} />
-  return <p class="muted">{page.texts.noGateway}</p>
+  return <p class="muted">{fill(page.texts.atWallet, { wallet: WALLETS[gateway] ?? '' })}</p>
 }
 
 /** The one button that pays; none where nothing takes the payment. */
@@ -45,7 +82,7 @@ export function PayButton() {
   const page = usePage()
   const { state, texts } = page
   const { checkout } = state
-  if (checkout && needsMethod(checkout) && !isTaken(checkout.payment)) return null
+  if (checkout && needsMethod(checkout) && formsOf(checkout).length === 0) return null
   const isPaying = state.phase === 'paying'
   return (
     <button type="submit" class="primary" aria-busy={isPaying}>

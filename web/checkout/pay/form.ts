@@ -9,6 +9,10 @@ export interface Method {
 export interface PaymentForm {
   /** Throws a `Problem` where the form is not filled in as it must be. */
   token(checkout: Checkout): Promise<Method>
+  /** At the click that pays, before anything is waited for: browsers block windows that open later. */
+  begin?(): void
+  /** Leads the buyer to where it is confirmed; null: there is nothing to confirm any more. */
+  lead?(address: string | null): void
 }
 
 /** Whether paying needs a method of payment: not where nothing is charged, now or later. */

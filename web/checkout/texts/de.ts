@@ -61,6 +61,7 @@ export const de: Texts = {
   optional: 'optional',
   payment: 'Zahlung',
   card: 'Karte',
+  atWallet: 'Du bestätigst die Zahlung bei {wallet}, in einem eigenen Fenster.',
   noPayment: 'Heute ist nichts zu zahlen. Eine Karte ist nicht nötig.',
   noGateway: 'Zahlungen sind hier noch nicht eingerichtet. Frage den Verkäufer.',
   payAmount: '{amount} zahlen',

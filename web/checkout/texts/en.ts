@@ -60,6 +60,7 @@ export const en = {
   optional: 'optional',
   payment: 'Payment',
   card: 'Card',
+  atWallet: 'You confirm the payment at {wallet}, in a window of its own.',
   noPayment: 'Nothing to pay today. No card is needed.',
   noGateway: 'Payments are not set up here yet. Ask the seller.',
   payAmount: 'Pay {amount}',
