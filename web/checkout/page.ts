@@ -96,32 +96,34 @@ export class Page {
       return
     }
     this.host.track('review-order')
-    const total = checkout.quote.total
     this.store.set({ phase: 'paying', problem: null })
     if (needsMethod(checkout)) this.form?.begin?.()
     try {
-      // What a confirmation was begun for stays as it is: another method alone is tried.
-      if (this.state.result === null) await this.store.choose(this.#typed())
-      // Where the buyer is may have come just now, and with it what must be agreed to.
-      this.store.set({ errors: { ...this.state.errors, ...this.#unagreed() } })
-      if (Object.keys(this.state.errors).length > 0 || this.state.problem) {
-        this.form?.lead?.(null)
-        return this.store.set({ phase: 'open' })
-      }
-      const method = needsMethod(checkout) ? await this.form?.token(checkout) : undefined
-      await this.#settle(async () => {
-        const result = await this.store.server.pay(checkout.id, {
-          total,
-          ...method,
-          ...consentsIn(this.state),
-        })
-        this.form?.lead?.(result.confirmation_url)
-        return result
-      })
+      if (await this.#isTold()) return await this.#settle(() => this.#charge(checkout))
+      this.store.set({ phase: 'open' })
     } catch (error) {
-      this.form?.lead?.(null)
       await this.#refused(problemOf(error))
     }
+    this.form?.lead?.(null)
+  }
+
+  /** Tells what was typed; false where something of it is not right. */
+  async #isTold(): Promise<boolean> {
+    // What a confirmation was begun for stays as it is: another method alone is tried.
+    if (this.state.result === null) await this.store.choose(this.#typed())
+    // Where the buyer is may have come just now, and with it what must be agreed to.
+    this.store.set({ errors: { ...this.state.errors, ...this.#unagreed() } })
+    return Object.keys(this.state.errors).length === 0 && !this.state.problem
+  }
+
+  /** Asks for what the buyer was shown, and leads to where it is confirmed. */
+  async #charge(checkout: Checkout): Promise<CheckoutResult> {
+    const { total } = checkout.quote
+    const method = needsMethod(checkout) ? await this.form?.token(checkout) : undefined
+    const payment = { total, ...method, ...consentsIn(this.state) }
+    const result = await this.store.server.pay(checkout.id, payment)
+    this.form?.lead?.(result.confirmation_url)
+    return result
   }
 
   /** Looks how a payment stands that was begun: also after a reload, or in another window. */
