@@ -16,9 +16,10 @@ export function versionOf({ version }: Pick<Database, 'version'>): number | unde
 const SEEN_MS = 100
 
 interface Seen {
-  readonly version: number | undefined
   /** Of the process's own clock, milliseconds. */
   readonly until: number
+  readonly commits: number | undefined
+  readonly text: string | undefined
 }
 
 const seen = new WeakMap<object, Seen>()
@@ -31,10 +32,11 @@ export function recentVersionOf(
   database: Pick<Database, 'version' | 'commits'>,
   now = performance.now(),
 ): string | undefined {
-  let last = seen.get(database)
-  if (!last || last.until < now) {
-    last = { version: versionOf(database), until: now + SEEN_MS }
-    seen.set(database, last)
-  }
-  return last.version === undefined ? undefined : `${last.version} ${database.commits?.()}`
+  const commits = database.commits?.()
+  const last = seen.get(database)
+  if (last && now <= last.until && last.commits === commits) return last.text
+  const version = versionOf(database)
+  const text = version === undefined ? undefined : `${version} ${commits}`
+  seen.set(database, { until: now + SEEN_MS, commits, text })
+  return text
 }

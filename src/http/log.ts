@@ -23,8 +23,8 @@ export function logResponse({ ctx, metrics }: Frame, request: Logged, status: nu
   // Put together by hand, in half of the time that a whole object takes.
   const line =
     `"request_id":"${request.id}","operation":"${request.operationId}","method":"${isHead(request) ? 'HEAD' : request.method}",` +
-    `"path":${shownPath(pathOf(request.originalUrl))},"status":${status},"ms":${ms},` +
-    `"ip":${quoted(request.ip)},"credential":${credential === undefined ? 'null' : quoted(credential)}`
+    `"path":${pathText(pathOf(request.originalUrl))},"status":${status},"ms":${ms},` +
+    `"ip":${addressText(request.ip)},"credential":${credential === undefined ? 'null' : quoted(credential)}`
   if (status >= 500 && !request.isSoon)
     ctx.log.error(withFailure(JSON.parse(`{${line}}`), request.failure), 'response')
   else writeInfo(ctx, line)
@@ -48,12 +48,12 @@ function writeInfo({ log, clock }: Context, line: string): void {
   stream?.write(`{"level":"info","time":"${time}",${line},"msg":"response"}\n`)
 }
 
-let last = { at: 0, text: '' }
+let lastTime = { at: 0, text: '' }
 
 /** Many responses share a millisecond. */
 function isoTime(at: number): string {
-  if (at !== last.at) last = { at, text: new Date(at).toISOString() }
-  return last.text
+  if (at !== lastTime.at) lastTime = { at, text: new Date(at).toISOString() }
+  return lastTime.text
 }
 
 /** As the paths of operations and pages are: words and ids. */
@@ -72,3 +72,15 @@ const shownPath = (path: string): string =>
 
 /** Addresses and the names of callers hardly ever need more than quotes. */
 const quoted = (text: string): string => (/^[\w.:*-]*$/.test(text) ? `"${text}"` : JSON.stringify(text))
+
+/** The last text is kept, as many requests in a row have the same. */
+function lastOf(textOf: (value: string) => string): (value: string) => string {
+  let last = { value: '', text: textOf('') }
+  return (value) => {
+    if (value !== last.value) last = { value, text: textOf(value) }
+    return last.text
+  }
+}
+
+const pathText = lastOf(shownPath)
+const addressText = lastOf(quoted)
