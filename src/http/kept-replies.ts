@@ -22,18 +22,15 @@ export function answerKept(
 ): void {
   const { trustProxy, corsOrigins } = frame.ctx.config
   if (trustProxy.length > 0 || corsOrigins.length > 0) return
-  const bySegment = Map.groupBy(
-    operations
-      .filter((op): op is Keeping => op.kept !== undefined)
-      .flatMap((op) => [...new Set(op.paths.map(segmentOf))].map((segment) => ({ segment, op }))),
-    ({ segment }) => segment,
-  )
+  const keeping = operations
+    .filter((op): op is Keeping => op.kept !== undefined)
+    .flatMap((op) => [...new Set(op.paths.map(segmentOf))].map((segment) => ({ segment, op })))
   const answer = (raw: IncomingMessage, response: ServerResponse): boolean => {
     const { url = '', headers } = raw
     if (url.startsWith(BASE_PATH) || !isPlain(raw, response)) return false
     const startedAt = performance.now()
-    for (const { op } of bySegment.get(segmentOf(url)) ?? []) {
-      const found = op.kept(frame.ctx, { url, headers })
+    for (const { segment, op } of keeping) {
+      const found = url.startsWith(segment) ? op.kept(frame.ctx, { url, headers }) : null
       if (!found) continue
       const { status, body } = found
       const id = nextId()

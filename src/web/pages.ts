@@ -99,8 +99,10 @@ export function webPage({ page: name, headers, find, ...about }: WebPage): WebOp
 }
 
 /** All of a request that a page is made by. */
-const addressOf = ({ url, headers }: Pick<Asked, 'url' | 'headers'>): string =>
-  `${url} ${headers['accept-language'] ?? ''}`
+function addressOf({ url, headers }: Pick<Asked, 'url' | 'headers'>): string {
+  const languages = headers['accept-language']
+  return languages === undefined ? url : `${url} ${languages}`
+}
 
 function replyOf(
   { headers: { 'if-none-match': known } }: Pick<Asked, 'headers'>,
