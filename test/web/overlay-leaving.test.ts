@@ -165,6 +165,15 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
     assert.equal((await countPayments(app)) - before, 1)
   })
 
+  test('Escape closes the checkout also where nothing in it has the focus', async (t) => {
+    const { page, frame } = await sold.open(t)
+    await openIt(page, frame)
+    await frame.locator('body').evaluate('document.activeElement.blur()')
+    escape(page)
+    await hasHeard(page, 'afterClose')
+    assert.deepEqual(await endings(page), ['cancel', 'afterClose'])
+  })
+
   test('Escape while it is paid closes what is declined, and while the bank takes its time', async (t) => {
     for (const token of ['test_declined', 'test_pending']) {
       const { page, frame } = await sold.open(t)

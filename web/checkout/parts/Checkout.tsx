@@ -21,16 +21,21 @@ export function Checkout() {
   useEffect(() => {
     if (state.phase === 'open') focusFirst(box.current)
   }, [state.phase === 'open'])
+  useEffect(() => {
+    // Of the document: where nothing has the focus, as after a click beside the fields, no part hears of a key.
+    const hear = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || page.state.isLeaving) return
+      event.preventDefault()
+      if (isFramed) page.exit.close()
+    }
+    document.addEventListener('keydown', hear)
+    return () => document.removeEventListener('keydown', hear)
+  }, [page, isFramed])
   return (
     <main
       class={`stage ${address.mode}`}
       onMouseDown={({ target, currentTarget }) => {
         if (isFramed && target === currentTarget) page.exit.close()
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Escape' || state.isLeaving) return
-        event.preventDefault()
-        if (isFramed) page.exit.close()
       }}
     >
       <div
