@@ -1,4 +1,5 @@
 import { badSetting, ConfigError } from './config-error.ts'
+import type { Variables } from './variables.ts'
 
 export interface PaypalConfig {
   readonly clientId: string
@@ -9,12 +10,6 @@ export interface PaypalConfig {
   readonly mode: 'live' | 'sandbox'
   /** Without a slash at the end; null: the wallet's own address for the mode. */
   readonly apiBase: string | null
-}
-
-/** Variables of the environment, one at a time; null for one that is not set. */
-interface Variables {
-  text(name: string): string | null
-  address(name: string): string | null
 }
 
 /** Reads `KEYWRIGHT_PAYPAL_CLIENT_ID` and its companions; null without them. ConfigError, which never tells a secret. */

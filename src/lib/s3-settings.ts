@@ -1,4 +1,5 @@
 import { badSetting, ConfigError } from './config-error.ts'
+import type { Variables } from './variables.ts'
 
 /** A bucket of a service that speaks the protocol of Amazon S3. */
 export interface S3Settings {
@@ -10,12 +11,6 @@ export interface S3Settings {
   readonly secretAccessKey: string
   /** Before the name of every file; empty, or ends in a slash. */
   readonly prefix: string
-}
-
-/** Variables of the environment, one at a time; null for one that is not set. */
-interface Variables {
-  text(name: string): string | null
-  address(name: string): string | null
 }
 
 /** Reads `KEYWRIGHT_S3_BUCKET` and its companions; null without a bucket. ConfigError, which never tells a key. */

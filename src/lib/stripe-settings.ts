@@ -1,4 +1,5 @@
 import { badSetting, ConfigError } from './config-error.ts'
+import type { Variables } from './variables.ts'
 
 export interface StripeConfig {
   /** `sk_live_…` or `rk_live_…` takes live payments, `sk_test_…` or `rk_test_…` those of the sandbox. */
@@ -8,12 +9,6 @@ export interface StripeConfig {
   readonly publishableKey?: string
   /** Without a slash at the end; null: Stripe's own address. */
   readonly apiBase: string | null
-}
-
-/** Variables of the environment, one at a time; null for one that is not set. */
-interface Variables {
-  text(name: string): string | null
-  address(name: string): string | null
 }
 
 /** Reads `KEYWRIGHT_STRIPE_SECRET_KEY` and its companions; null without them. ConfigError, which never tells a secret. */

@@ -11,7 +11,7 @@ function sayProblem({ texts }: Pick<Page, 'texts'>, { code, message }: Problem):
   return known[code] ?? fill(texts.other, { message: message || code })
 }
 
-/** The same of the address that opened it: without a product there is nothing, and what is wrong in it is named. */
+/** Why an address opens nothing: without a product there is nothing, and what is wrong in it is named. */
 function sayOpening(page: Page, problem: Problem): string {
   const { texts, address } = page
   if (address.productId === '') return texts.problems.not_found
