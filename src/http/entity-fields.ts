@@ -21,6 +21,16 @@ export interface Argument {
   readonly read?: (sent: never) => unknown
 }
 
+/** Given alike at creation and at a change. */
+export const given = <const T>(argument: T) => ({ create: argument, update: argument }) as const
+
+/** Given alike at both, by a schema of its own. */
+export const givenAs = <S extends TSchema>(schema: S) => given({ schema })
+
+/** Asked for at creation; at a change what is left out stays. */
+export const asked = <S extends TSchema>(schema: S) =>
+  ({ create: { schema }, update: { schema: Optional(schema) } }) as const
+
 /** The event of a change to true or to what is higher, and that of one back; null: the noun's. */
 export interface UpAndDown {
   readonly up: EventType

@@ -1,6 +1,6 @@
 import { Type } from '../../lib/type.ts'
 import { entity } from '../../http/entity.ts'
-import { choice, flag, id, integer, text, time } from '../../http/entity-fields.ts'
+import { choice, flag, givenAs, id, integer, text, time } from '../../http/entity-fields.ts'
 import { Choice, Nullable, Optional, Text } from '../../http/wire.ts'
 import { fold } from '../../lib/fold.ts'
 
@@ -10,12 +10,10 @@ const LICENSE_TYPES = [0, 1] as const
 const on = { create: { schema: Type.Boolean({ default: true }) }, update: true, initial: true } as const
 const off = { create: true, update: true, initial: false } as const
 
-const given = <T>(schema: T) => ({ create: { schema }, update: { schema } }) as const
-
 const url = {
   null: true,
   initial: null,
-  ...given(Optional(Nullable(Text({ max: 2048, format: 'http-url' })))),
+  ...givenAs(Optional(Nullable(Text({ max: 2048, format: 'http-url' })))),
 } as const
 
 const trialPeriod = {
@@ -39,12 +37,12 @@ export const PLAN = entity(
     /** Folded, so that it is unique in its product whatever the case it was given in. */
     name: text({ description: 'Lower-case slug, unique in its product.', create: name, update: name }),
     title: text(
-      given(Optional(Text({ min: 1, max: 100, description: 'Shown name, without the word "Plan".' }))),
+      givenAs(Optional(Text({ min: 1, max: 100, description: 'Shown name, without the word "Plan".' }))),
     ),
     description: text({
       null: true,
       initial: null,
-      ...given(Optional(Nullable(Text({ max: 1000, format: 'text' })))),
+      ...givenAs(Optional(Nullable(Text({ max: 1000, format: 'text' })))),
     }),
     is_free_localhost: flag(on),
     is_block_features: flag(on),
@@ -68,9 +66,9 @@ export const PLAN = entity(
     support_email: text({
       null: true,
       initial: null,
-      ...given(Optional(Nullable(Text({ max: 254, format: 'email' })))),
+      ...givenAs(Optional(Nullable(Text({ max: 254, format: 'email' })))),
     }),
-    support_phone: text({ null: true, initial: null, ...given(Optional(Nullable(Text({ max: 50 })))) }),
+    support_phone: text({ null: true, initial: null, ...givenAs(Optional(Nullable(Text({ max: 50 })))) }),
     is_success_manager: flag(off),
     is_featured: flag(off),
     is_hidden: flag({ update: true, initial: false }),

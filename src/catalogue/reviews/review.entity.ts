@@ -1,21 +1,14 @@
 import { Type } from '../../lib/type.ts'
 import { entity, type RowOf } from '../../http/entity.ts'
-import { flag, id, integer, text, time } from '../../http/entity-fields.ts'
+import { asked, flag, given, givenAs, id, integer, text, time } from '../../http/entity-fields.ts'
 import { Optional, Text } from '../../http/wire.ts'
 
 const Rate = () => Type.Integer({ minimum: 0, maximum: 100, description: 'Score from 0 to 100.' })
 
-/** What a review must say, and what may be put in its place. */
-const asked = <S extends ReturnType<typeof Rate | typeof Text>>(schema: S) =>
-  ({ create: { schema }, update: { schema: Optional(schema) } }) as const
-
-const given = <T extends string | true>(words: T) => ({ create: words, update: words }) as const
-
 const address = () =>
   ({
     initial: '',
-    create: { schema: Optional(Text({ max: 2048, format: 'http-url-or-empty' })) },
-    update: { schema: Optional(Text({ max: 2048, format: 'http-url-or-empty' })) },
+    ...givenAs(Optional(Text({ max: 2048, format: 'http-url-or-empty' }))),
   }) as const
 
 /** A review of a product; fields in the order of the reply. */

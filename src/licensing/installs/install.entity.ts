@@ -1,7 +1,18 @@
 import type { CountedAs } from '../../db/tables/installs.ts'
 import type { Reach } from '../../db/tables/user-keys.ts'
 import { entity } from '../../http/entity.ts'
-import { choice, country, flag, id, money, sealed, text, time } from '../../http/entity-fields.ts'
+import {
+  choice,
+  country,
+  flag,
+  given,
+  givenAs,
+  id,
+  money,
+  sealed,
+  text,
+  time,
+} from '../../http/entity-fields.ts'
 import { Id, Nullable, Optional, SecretText, Text, TimeText } from '../../http/wire.ts'
 import { compareVersions } from '../../lib/compare-versions.ts'
 import { SOURCE_IDS } from '../licenses/license.entity.ts'
@@ -13,8 +24,6 @@ export const Address = (description = 'Address of the site.') =>
 export const Uid = (description = '32 characters that the client made and keeps.') =>
   SecretText({ max: 255, description })
 
-const given = <T>(schema: T) => ({ create: { schema }, update: { schema } }) as const
-
 const url = {
   schema: Optional(Nullable(Address())),
   read: (sent: string | null) => sent || null,
@@ -25,10 +34,8 @@ const place = (of: string, max = 100) =>
   ({
     null: true,
     initial: null,
-    ...given(Optional(Nullable(Text({ max, description: `${of}.` })))),
+    ...givenAs(Optional(Nullable(Text({ max, description: `${of}.` })))),
   }) as const
-
-const told = (description: string) => ({ create: description, update: description }) as const
 
 /** A copy of a product at work: on a site, a machine, or for an account; fields in the order of the reply. */
 export const INSTALL = entity(
@@ -46,19 +53,19 @@ export const INSTALL = entity(
     site_id: id({}),
     product_id: id({ wire: 'plugin_id' }),
     user_id: id({}),
-    uid: text(given(Optional(Uid()))),
+    uid: text(givenAs(Optional(Uid()))),
     /** As the client gave it. */
     url: text({ null: true, initial: null, create: url, update: url, told: 'install.url.updated' }),
     title: text({
       null: true,
       initial: null,
-      ...given(Optional(Nullable(Text({ max: 1_000, description: 'Title of the site.' })))),
+      ...givenAs(Optional(Nullable(Text({ max: 1_000, description: 'Title of the site.' })))),
       filter: { schema: Optional(Text({ max: 1000, description: 'Keeps one title.' })) },
       told: 'install.title.updated',
     }),
     version: text({
       initial: '',
-      ...given(Optional(Text({ max: 100, description: 'Version of the product.' }))),
+      ...givenAs(Optional(Text({ max: 100, description: 'Version of the product.' }))),
       filter: 'Keeps one version.',
       told: {
         up: 'install.version.upgraded',
@@ -117,22 +124,22 @@ export const INSTALL = entity(
     }),
     is_active: flag({
       initial: true,
-      ...told('In use.'),
+      ...given('In use.'),
       told: { up: 'install.activated', down: 'install.deactivated' },
     }),
     is_disconnected: flag({
       initial: false,
-      ...told('Opted out.'),
+      ...given('Opted out.'),
       told: { up: 'install.disconnected', down: 'install.connected' },
     }),
     is_premium: flag({
       initial: false,
-      ...told('Runs the premium build.'),
+      ...given('Runs the premium build.'),
       told: { up: 'install.premium.activated', down: 'install.premium.deactivated' },
     }),
     is_uninstalled: flag({
       initial: false,
-      ...told('Removed from the site.'),
+      ...given('Removed from the site.'),
       told: { up: 'install.uninstalled', down: null },
     }),
     is_locked: flag({ initial: false, update: true, sellers: true }),

@@ -1,6 +1,6 @@
-import { Type, type TSchema } from '../../lib/type.ts'
+import { Type } from '../../lib/type.ts'
 import { entity } from '../../http/entity.ts'
-import { choice, derived, flag, id, integer, text, time } from '../../http/entity-fields.ts'
+import { asked, choice, derived, flag, given, id, integer, text, time } from '../../http/entity-fields.ts'
 import { Choice, IdText, Nullable, Optional } from '../../http/wire.ts'
 import { MAX_PRICE, toDecimal } from '../../lib/money.ts'
 import { SOURCE_IDS } from '../../licensing/licenses/license.entity.ts'
@@ -13,8 +13,6 @@ const NO_END = '9999-12-31 23:59:59' as UtcTime
 
 const DISCOUNT_TYPES = ['dollar', 'percentage'] as const
 const USER_TYPES = ['all', 'new', 'current', 'previous', 'customer', 'migrated'] as const
-
-const given = <T>(argument: T) => ({ create: argument, update: argument }) as const
 
 /** Kept in ascending order, each number once; null: all. */
 const list = (isNumber: (number: number) => boolean, is: string, description: string) =>
@@ -60,9 +58,6 @@ const Discount = Type.Integer({
   maximum: MAX_PRICE,
   description: 'Whole percent up to 100, or whole US dollars, as discount_type says.',
 })
-
-/** What a coupon must say of itself, and what may change. */
-const asked = <S extends TSchema>(schema: S) => ({ create: { schema }, update: { schema: Optional(schema) } })
 
 const flagged = <const D extends boolean>(initial: D, description: string) =>
   ({
