@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
 /**
  * An element that has the focus when it appears: what is read next where something took the place of something else. A
@@ -6,6 +6,6 @@ import { useEffect, useRef } from 'preact/hooks'
  */
 export function useFocus<T extends HTMLElement>(options: FocusOptions = {}) {
   const element = useRef<T>(null)
-  useEffect(() => element.current?.focus(options), [])
+  useLayoutEffect(() => element.current?.focus(options), [])
   return element
 }

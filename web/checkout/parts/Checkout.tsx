@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import type { Look } from '../address.ts'
 import { usePage } from '../page.ts'
 import { Buyer } from './Buyer.tsx'
@@ -18,7 +18,7 @@ export function Checkout() {
   const { state, texts, address } = page
   const box = useRef<HTMLDivElement>(null)
   const isFramed = page.host.frame !== null && address.mode === 'dialog'
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (state.phase === 'open') focusFirst(box.current)
   }, [state.phase === 'open'])
   useEffect(() => {

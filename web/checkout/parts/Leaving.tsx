@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { usePage } from '../page.ts'
 import { fill } from '../../shared/language.ts'
 
@@ -12,7 +12,7 @@ function Offer() {
   const page = usePage()
   const { texts, state } = page
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   const offer = state.checkout?.exit_intent
   return (
     <dialog
