@@ -30,6 +30,8 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/create-sandbox-token': 'issues a credential; the audit log has it',
   'developers/log-in': 'the table has no event of a login; the audit log has it',
   'keywright/log-in-user': 'as developers/log-in',
+  'keywright/sign-in': 'as developers/log-in',
+  'keywright/sign-out': 'as developers/log-in',
   'keywright/log-out': 'as developers/log-in',
   'keywright/change-password': 'as developers/log-in',
   'keywright/update-person': 'as developers/log-in',

@@ -9,8 +9,8 @@ export const PASSWORD = 'correct horse battery staple'
 export const FROM_ANYWHERE = { trustProxy: ['127.0.0.1', '::1'] }
 
 export interface LoginOptions {
-  /** Default: the account of the app's seller. */
-  readonly account?: number
+  /** Default: the account of the app's seller; null: the person alone, whatever accounts it has. */
+  readonly account?: number | null
   readonly body?: object
   readonly from?: string
   readonly headers?: Record<string, string>
@@ -42,9 +42,11 @@ export async function joinTeam(app: TestApp, memberId: string): Promise<number> 
   return id
 }
 
+const accountPath = (app: TestApp, account = app.seller.developer.id) => `/developers/${account}`
+
 /** One attempt to log in; without options the seller's, with the right password. */
 export const tryLogin = (app: TestApp, { account, body, from, headers }: LoginOptions = {}): Promise<Reply> =>
-  app.call('POST', `/developers/${account ?? app.seller.developer.id}/login.json`, {
+  app.call('POST', account === null ? '/login.json' : `${accountPath(app, account)}/login.json`, {
     token: null,
     body: { email: 'seller@example.com', password: PASSWORD, ...body },
     headers: { ...(from !== undefined && { 'x-forwarded-for': from }), ...headers },
@@ -69,7 +71,7 @@ export async function logIn(app: TestApp, options: LoginOptions = {}): Promise<L
   const cookie = (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
   const token = cookie.slice(cookie.indexOf('=') + 1)
   const csrf = reply.headers.get('x-keywright-csrf') ?? ''
-  const account = `/developers/${options.account ?? app.seller.developer.id}`
+  const account = options.account === null ? '' : accountPath(app, options.account)
   const sending =
     (own: Record<string, string>) =>
     (method: Method, path: string, { headers, ...more }: CallOptions = {}) =>

@@ -16,6 +16,7 @@ export const commands: Commands = {
   ledger: () => import('./ledger.ts'),
   jobs: () => import('./jobs.ts'),
   password: () => import('./set-password.ts'),
+  'login-link': () => import('./login-link.ts'),
   renewals: () => import('./renewals.ts'),
   clock: () => import('./clock.ts'),
   deploy: () => import('./deploy.ts'),

@@ -6,10 +6,13 @@ export type DemoFields = Access & Readonly<Record<string, string>>
 
 export function demoText(access: DemoFields, address: string): string {
   const { developer_id, developer_public_key, developer_secret_key, ...rest } = access
-  const { store_id, product_id, product_public_key, product_secret_key, api_token, ...examples } = rest
+  const { store_id, product_id, product_public_key, product_secret_key, api_token, ...more } = rest
+  const { sign_in_link, ...examples } = more
   const own = { developer_id, developer_public_key, developer_secret_key, store_id }
   const product = { product_id, product_public_key, product_secret_key, api_token }
-  return `The demo's keys and a fresh token. The token of an earlier run goes on only while its server runs.
+  const dashboard =
+    sign_in_link === undefined ? '' : `The dashboard, signed in, once within an hour:\n  ${sign_in_link}\n\n`
+  return `${dashboard}The demo's keys and a fresh token. The token of an earlier run goes on only while its server runs.
 
 ${accessText({ ...own, ...product }, address)}
 

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { fillDemo, openDemo } from '../demo/demo.ts'
 import { accessOf } from './access.ts'
+import { issueSignInLink } from '../accounts/sessions/mailed-sign-in.ts'
 import { databaseCommand } from './command.ts'
 import { demoText, type DemoFields } from './demo-text.ts'
 import { Failure } from './failure.ts'
@@ -29,5 +30,11 @@ export async function readyDemo(ctx: Context, own?: string): Promise<DemoFields 
   if (!filled) return null
   const isServed = (await runningAddress(ctx.config, own)) !== null
   const demo = await openDemo(ctx, filled, isServed)
-  return { ...accessOf(demo), other_product_id: String(demo.otherProductId), ...demo.examples }
+  const link = await issueSignInLink(ctx, demo.developer.id, own ?? (await addressToCall(ctx)))
+  return {
+    ...(link !== null && { sign_in_link: link }),
+    ...accessOf(demo),
+    other_product_id: String(demo.otherProductId),
+    ...demo.examples,
+  }
 }

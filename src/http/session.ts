@@ -27,7 +27,10 @@ export function sessionOf({ headers }: FastifyRequest, ctx: ReadContext): Sessio
   return token === '' ? null : { token, isCookie: true }
 }
 
-/** Whoever is logged in, in an account of its own or of a team it belongs to; nowhere else. */
+/**
+ * Whoever is logged in, in an account of its own or of a team it belongs to; nowhere else. Where the path names no
+ * account, what concerns the login itself is asked in the person's own.
+ */
 export async function sessionScope(
   { token, isCookie }: SessionCredential,
   op: Guarded,
@@ -35,10 +38,12 @@ export async function sessionScope(
 ): Promise<Scope> {
   const { frame, request, kind, ids } = credentialed
   const { ctx } = frame
-  if (kind !== 'developer' && kind !== 'account') throw unauthorized()
-  const developerId = /^[1-9][0-9]{0,15}$/.test(ids.developer_id ?? '') ? Number(ids.developer_id) : 0
+  const isOfPerson = kind === 'root' && op.caller === 'session'
+  if (kind !== 'developer' && kind !== 'account' && !isOfPerson) throw unauthorized()
+  const named = /^[1-9][0-9]{0,15}$/.test(ids.developer_id ?? '') ? Number(ids.developer_id) : 0
   const hash = hashToken(token)
-  const [found] = await findSession(ctx.db, { hash, developerId, now: ctx.clock.real() })
+  const [found] = await findSession(ctx.db, { hash, developerId: named, now: ctx.clock.real() })
+  const developerId = isOfPerson ? (found?.person_id ?? 0) : named
   const role = found?.person_id === developerId ? 'admin' : found?.role
   if (!found || !role)
     throw unauthorized(undefined, 'This login is over, or not of this account; log in again.')

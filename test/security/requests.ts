@@ -138,6 +138,8 @@ const CALLERS: Readonly<Record<ScopeKind, Caller>> = {
 export const GUARDED: ReadonlySet<string> = new Set([
   'developers/log-in',
   'keywright/log-in-user',
+  'keywright/sign-in',
+  'keywright/sign-out',
   'keywright/log-out',
   'keywright/change-password',
   'keywright/set-up-two-factor',

@@ -3,12 +3,14 @@ import { readOperation, writeOperation } from '../../http/operation.ts'
 import { toRfc2822 } from '../../lib/time.ts'
 import { issueAccessToken } from '../tokens/access-tokens.ts'
 import { accountOperations } from './account-routes.ts'
+import { personSessionOperations } from '../sessions/person-session-routes.ts'
 import { signInOperations } from '../sessions/sign-in-routes.ts'
 import { twoFactorOperations } from '../sessions/two-factor-routes.ts'
 
 export const developerOperations = [
   ...accountOperations,
   ...signInOperations,
+  ...personSessionOperations,
   ...twoFactorOperations,
   writeOperation({
     id: 'keywright/developer-token',

@@ -97,6 +97,24 @@ export const Session = Type.Object({
 })
 export type Session = Static<typeof Session>
 
+export const PersonSession = Type.Object({
+  person: Developer,
+  accounts: Type.Array(
+    Type.Object({
+      developer_id: IdText(),
+      name: Type.String({ description: "The owner's name, or the address where there is none." }),
+      role: Choice(ROLES),
+      rights: Type.Record(Type.String(), Choice(['none', 'read', 'write'] as const), {
+        description: 'Group of operations → what the role may do with it; `write` includes reading.',
+      }),
+    }),
+    { description: "The person's own account, then those of the teams it has joined." },
+  ),
+  expires: Type.Integer({ description: 'Seconds until the login ends.' }),
+  csrf_token: Type.String({ description: 'For the header `X-Keywright-CSRF` of writes with the cookie.' }),
+})
+export type PersonSession = Static<typeof PersonSession>
+
 export const PasswordChange = Arguments({
   current_password: SecretText(),
   new_password: SecretText({ description: '8 to 1000 characters, none of the most common passwords.' }),

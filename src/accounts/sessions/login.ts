@@ -16,7 +16,7 @@ import {
 } from './attempts.ts'
 import { findSignIn, hasAddresses, isKnownAddress, rememberAddress } from './login-queries.ts'
 import { updateSignedIn } from './password-rows.ts'
-import { lookLater, signInByLink } from './mailed-sign-in.ts'
+import { lookLater, type ProvenPassword, signInByLink } from './mailed-sign-in.ts'
 import { checkPassword, type CheckedPassword, wrongCredentials } from '../developers/passwords.ts'
 import { requireHuman } from './recaptcha.ts'
 import { type Developer, type Login, presentDeveloper } from '../developers/schema.ts'
@@ -48,12 +48,13 @@ export interface CheckedLogin {
 
 /**
  * Looks at the address, the limits and the password: the slow half of a login (`docs/decisions.md` 3.8). Where a limit
- * refuses it, the password is looked at behind the answer, so that its owner gets in all the same.
+ * refuses it, the password is looked at behind the answer, so that its owner gets in all the same. `accountId` null:
+ * whoever has the address logs in, whatever accounts that opens.
  */
 export async function checkLogin(
   ctx: Context,
   { ip }: Scope,
-  accountId: number,
+  accountId: number | null,
   input: Login,
 ): Promise<CheckedLogin> {
   await requireHuman(ctx, input.recaptcha_token, ip)
@@ -69,9 +70,10 @@ export async function checkLogin(
 const NOT_COMPARED: CheckedPassword = { ok: false }
 
 /** The owner of the account or a member of its team; nobody else may log in there. */
-async function findInAccount(ctx: ReadContext, email: string, accountId: number) {
-  const found = await findSignIn(ctx.db, email, accountId)
-  return found && (found.id === accountId || found.role !== null) ? found : null
+async function findInAccount(ctx: ReadContext, email: string, accountId: number | null) {
+  const found = await findSignIn(ctx.db, email, accountId ?? 0)
+  const isLetIn = accountId === null || found?.id === accountId || (found?.role ?? null) !== null
+  return found && isLetIn ? found : null
 }
 
 async function lookAt(ctx: ReadContext, { hard, soft }: Gate, hasProof: boolean): Promise<ApiError | null> {
@@ -135,7 +137,7 @@ export const enterByLink = (ctx: TxContext, link: Parameters<typeof signInByLink
 
 interface Entry {
   readonly personId: number
-  readonly password: Extract<CheckedPassword, { readonly ok: true }>
+  readonly password: ProvenPassword
   readonly proven: string
   readonly lastsMs: number
   /** It is refused when the person has logged in since. */

@@ -8,7 +8,7 @@ import { Turns } from '../../lib/turns.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { countFailure, lateLimit, linkLimit } from './attempts.ts'
 import { deleteFailures, findLinkState } from './login-queries.ts'
-import { checkPassword, type CheckedPassword } from '../developers/passwords.ts'
+import { checkPassword } from '../developers/passwords.ts'
 import { findTwoFactor } from './two-factor-queries.ts'
 
 /** The link leads here, followed by its token. */
@@ -67,12 +67,6 @@ async function mailLink(ctx: TxContext, personId: number, passwordHash: string):
   const person = await findLinkState(ctx.db, personId)
   if (person?.password_hash !== passwordHash || (await hasTwoFactor(ctx, personId))) return
   if (await countFailure(ctx, linkLimit(personId))) return
-  const token = issueToken(ctx.keys, {
-    purpose: 'sign_in',
-    claims: { person_id: String(personId), state: ctx.keys.keyedHash(stateOf(person), 'sign_in') },
-    now: ctx.clock.real(),
-    lastsMs: LINK_MS,
-  })
   await queueMail(ctx, {
     developerId: personId,
     productId: null,
@@ -80,8 +74,32 @@ async function mailLink(ctx: TxContext, personId: number, passwordHash: string):
     recipient: person.email,
     template: 'sign_in_link',
     name: `${person.first} ${person.last}`.trim(),
-    values: { link: `${ctx.baseUrl}${SIGN_IN_PATH}${token}` },
+    values: { link: linkFor(ctx, person, ctx.baseUrl) },
   })
+}
+
+/** The address that lets a person in for an hour, once; `base` is that of the server. */
+function linkFor(ctx: ReadContext, person: LinkState, base: string): string {
+  const token = issueToken(ctx.keys, {
+    purpose: 'sign_in',
+    claims: { person_id: String(person.id), state: ctx.keys.keyedHash(stateOf(person), 'sign_in') },
+    now: ctx.clock.real(),
+    lastsMs: LINK_MS,
+  })
+  return `${base}${SIGN_IN_PATH}${token}`
+}
+
+/**
+ * The address that lets a person in for an hour, once, for who runs the server: also one that has no password. Null
+ * where two-factor is on, which no link goes around.
+ */
+export async function issueSignInLink(
+  ctx: ReadContext,
+  personId: number,
+  base: string,
+): Promise<string | null> {
+  const person = await findLinkState(ctx.db, personId)
+  return !person || (await hasTwoFactor(ctx, personId)) ? null : linkFor(ctx, person, base)
 }
 
 const hasTwoFactor = async ({ db }: ReadContext, personId: number) =>
@@ -93,10 +111,16 @@ type LinkState = NonNullable<Awaited<ReturnType<typeof findLinkState>>>
 const stateOf = ({ id, password_hash: hash, last_login_at: last, email }: LinkState) =>
   [id, hash, last, email].join(' ')
 
+/** The password that stands, null for a person that has none, with its hash at today's cost where that is another. */
+export interface ProvenPassword {
+  readonly passwordHash: string | null
+  readonly renewedHash: string | null
+}
+
 export interface LinkOwner {
   readonly id: number
   readonly email: string
-  readonly password: Extract<CheckedPassword, { readonly ok: true }>
+  readonly password: ProvenPassword
   readonly lastLoginAt: LinkState['last_login_at']
 }
 
@@ -108,13 +132,13 @@ export async function readSignInLink(ctx: ReadContext, token: string): Promise<L
   const now = ctx.clock.real()
   const claims = readToken(ctx.keys, token, { purpose: 'sign_in', now })
   const person = claims && (await findLinkState(ctx.db, Number(claims['person_id'])))
-  if (!person || person.password_hash === null) throw notFound('link')
+  if (!person) throw notFound('link')
   const states = ctx.keys.keyedHashes(stateOf(person), 'sign_in')
   const stands = states.some((state) => sameText(state, String(claims['state'])))
   // What was used in the very second of the login before it would leave the same state behind.
   const isLater = person.last_login_at === null || toUtcTime(now) > person.last_login_at
   if (!stands || !isLater || (await hasTwoFactor(ctx, person.id))) throw notFound('link')
-  const password = { ok: true, passwordHash: person.password_hash, renewedHash: null } as const
+  const password = { passwordHash: person.password_hash, renewedHash: null }
   return { id: person.id, email: person.email, password, lastLoginAt: person.last_login_at }
 }
 

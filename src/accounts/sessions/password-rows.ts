@@ -17,7 +17,11 @@ export const findPasswordHash = (db: Reader, personId: number) =>
  */
 export async function updateSignedIn(
   db: Writer,
-  person: { readonly id: number; readonly passwordHash: string; readonly lastLoginAt?: UtcTime | null },
+  person: {
+    readonly id: number
+    readonly passwordHash: string | null
+    readonly lastLoginAt?: UtcTime | null
+  },
   change: {
     readonly ip?: string | null
     readonly last_login_at?: UtcTime
@@ -29,7 +33,7 @@ export async function updateSignedIn(
     .updateTable('developers')
     .set(change)
     .where('id', '=', person.id)
-    .where('password_hash', '=', person.passwordHash)
+    .where('password_hash', person.passwordHash === null ? 'is' : '=', person.passwordHash)
   if (person.lastLoginAt !== undefined) {
     update = update.where('last_login_at', person.lastLoginAt === null ? 'is' : '=', person.lastLoginAt)
   }

@@ -43,6 +43,8 @@ test('where it is set a login needs a token, which is verified with the secret a
   answer = says('{"success": true}')
   const without = await tryLogin(app)
   assert.deepEqual([without.status, without.json.error.details[0].field], [402, 'recaptcha_token'])
+  const nowhere = await tryLogin(app, { account: null })
+  assert.deepEqual([nowhere.status, nowhere.json.error.details[0].field], [402, 'recaptcha_token'])
   assert.equal(asked.length, 0)
   await logIn(app, given)
   assert.deepEqual(Object.fromEntries(asked[0] ?? []), {

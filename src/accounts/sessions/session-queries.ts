@@ -14,5 +14,17 @@ export const findOwnSession = (db: Reader, id: number) =>
     .where('id', '=', id)
     .executeTakeFirst()
 
+/** The teams that a person has joined, by the account's number, with what it may do there. */
+export const listTeamsOf = (db: Reader, personId: number) =>
+  unscoped(db, OWN)
+    .selectFrom('members')
+    .innerJoin('developers', 'developers.id', 'members.developer_id')
+    .select(['developers.id', 'developers.first', 'developers.last', 'developers.email'])
+    .select(['members.role', 'members.can_refund'])
+    .where('members.person_id', '=', personId)
+    .where('members.accepted_at', 'is not', null)
+    .orderBy('developers.id')
+    .execute()
+
 export const deleteSession = (db: Writer, id: number) =>
   unscoped(db, OWN).deleteFrom('sessions').where('id', '=', id).execute()

@@ -4,6 +4,9 @@ import { loginHeaders } from '../../http/session.ts'
 import { enterByLink } from './login.ts'
 import { readSignInLink, SIGN_IN_PATH } from './mailed-sign-in.ts'
 
+/** Where who was let in goes on, on the host that the link names: the cookie is that host's alone. */
+const DASHBOARD = '../dashboard/'
+
 /** The page behind a mailed link to log in. */
 export const signInPage: PageOperation = {
   reply: 'page',
@@ -19,9 +22,10 @@ export const signInPage: PageOperation = {
     const link = { token: linked, ip, requestId }
     const { person, token, seconds } = await transaction(ctx, (tx) => enterByLink(tx, link))
     return {
+      status: 303,
       title: 'Thank you',
       text: `${person.email} is logged in, and this address is known from now on.`,
-      headers: loginHeaders(ctx, token, seconds),
+      headers: { ...loginHeaders(ctx, token, seconds), location: DASHBOARD },
     }
   },
 }

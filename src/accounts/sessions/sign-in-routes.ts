@@ -1,8 +1,7 @@
 import { readOperation, writeOperation } from '../../http/operation.ts'
-import { withHeaders } from '../../http/answer.ts'
-import { csrfValue, loginHeaders, noSessionCookie } from '../../http/session.ts'
-import { Refused } from '../../lib/errors.ts'
+import { csrfValue } from '../../http/session.ts'
 import { checkLogin, logIn } from './login.ts'
+import { LOGIN_REFUSALS, loginAnswer, logOut } from './login-answers.ts'
 import { changePassword, checkNewPassword, prepareChange } from '../developers/passwords.ts'
 import { changePerson, checkPersonChange, preparePersonChange } from '../developers/person.ts'
 import { checkRecaptchaGiven } from './recaptcha.ts'
@@ -17,7 +16,7 @@ import {
   UserLogin,
   UserLoginReply,
 } from '../developers/schema.ts'
-import { endSession, getSession } from './sessions.ts'
+import { getSession } from './sessions.ts'
 import { checkUserLogin, logInUser } from './user-login.ts'
 
 export const signInOperations = [
@@ -35,21 +34,10 @@ export const signInOperations = [
     status: 200,
     response: LoginReply,
     emits: [],
-    refuses: [
-      'invalid_credentials',
-      'recaptcha_invalid',
-      'recaptcha_unavailable',
-      'two_factor_invalid',
-      'two_factor_required',
-    ],
+    refuses: LOGIN_REFUSALS,
     check: async (ctx, { body }, problems) => checkRecaptchaGiven(ctx, body, problems),
     prepare: (ctx, { scope, params, body }) => checkLogin(ctx, scope, params.developer_id, body),
-    handle: async (ctx, { scope, body }, checked) => {
-      const result = await logIn(ctx, scope, body, checked)
-      if (result instanceof Refused) return result
-      const { person, token, seconds } = result
-      return withHeaders({ person, expires: seconds, is_new: false }, loginHeaders(ctx, token, seconds))
-    },
+    handle: async (ctx, { scope, body }, checked) => loginAnswer(ctx, await logIn(ctx, scope, body, checked)),
   }),
   writeOperation({
     id: 'keywright/log-out',
@@ -61,10 +49,7 @@ export const signInOperations = [
     access: 'own.write',
     status: 204,
     emits: [],
-    handle: async (ctx, { scope }) => {
-      await endSession(ctx, scope)
-      return withHeaders(undefined, { 'set-cookie': noSessionCookie(ctx) })
-    },
+    handle: (ctx, { scope }) => logOut(ctx, scope),
   }),
   readOperation({
     id: 'keywright/retrieve-session',

@@ -74,6 +74,7 @@ test('a code before there is a secret is refused', async () => {
 test('a login without a code is told that one is required, a wrong one that it is wrong', async () => {
   const own = await enrolled()
   assert.equal(codeOf(await tryLogin(app)), 'two_factor_required')
+  assert.equal(codeOf(await tryLogin(app, { account: null })), 'two_factor_required')
   assert.equal(codeOf(await tryLogin(app, { body: { code: '' } })), 'two_factor_required')
   for (const code of ['000000', '12345', '1234567', 'abcdef', '١٢٣٤٥٦']) {
     assert.equal(codeOf(await tryLogin(app, { body: { code } })), 'two_factor_invalid', code)

@@ -1,0 +1,52 @@
+import { readOperation, writeOperation } from '../../http/operation.ts'
+import { Login, LoginReply, PersonSession } from '../developers/schema.ts'
+import { checkLogin, logIn } from './login.ts'
+import { getPersonSession } from './person-session.ts'
+import { LOGIN_REFUSALS, loginAnswer, logOut } from './login-answers.ts'
+import { checkRecaptchaGiven } from './recaptcha.ts'
+
+/** The login of a person who need not know the number of an account: what the dashboard signs in by. */
+export const personSessionOperations = [
+  writeOperation({
+    id: 'keywright/sign-in',
+    summary: 'Log in by address and password alone; sets the session cookie',
+    method: 'POST',
+    path: '/login.json',
+    scopes: ['root'],
+    caller: 'open',
+    access: 'everybody',
+    isLogin: true,
+    body: Login,
+    status: 200,
+    response: LoginReply,
+    emits: [],
+    refuses: LOGIN_REFUSALS,
+    check: async (ctx, { body }, problems) => checkRecaptchaGiven(ctx, body, problems),
+    prepare: (ctx, { scope, body }) => checkLogin(ctx, scope, null, body),
+    handle: async (ctx, { scope, body }, checked) => loginAnswer(ctx, await logIn(ctx, scope, body, checked)),
+  }),
+  readOperation({
+    id: 'keywright/retrieve-person-session',
+    summary: 'Say who is logged in, and what the person may do in which account',
+    method: 'GET',
+    path: '/session.json',
+    scopes: ['root'],
+    caller: 'session',
+    access: 'own.read',
+    status: 200,
+    response: PersonSession,
+    handle: (ctx, { scope }) => getPersonSession(ctx, scope),
+  }),
+  writeOperation({
+    id: 'keywright/sign-out',
+    summary: 'End the session, in whichever account it is',
+    method: 'POST',
+    path: '/logout.json',
+    scopes: ['root'],
+    caller: 'session',
+    access: 'own.write',
+    status: 204,
+    emits: [],
+    handle: (ctx, { scope }) => logOut(ctx, scope),
+  }),
+]
