@@ -27,12 +27,15 @@ const PICTURES = ['spinner.svg', 'favicon.svg']
 const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
   ['checkout', 'pricing', 'contact', 'designer'].map((name) => [name, `${name}/main.tsx`]),
 )
+/** Pages of whoever signs in, with far more in them. */
+const APPS: Readonly<Record<string, string>> = { dashboard: 'dashboard/main.tsx' }
 /** What the server runs to draw a page before its script does. */
 const SERVERS: Readonly<Record<string, string>> = { pricing: 'pricing/server.tsx' }
 /** What stands in the page itself. */
 const HEADS: Readonly<Record<string, string>> = {
   checkout: 'checkout/head.ts',
   pricing: 'pricing/head.ts',
+  dashboard: 'dashboard/head.ts',
 }
 
 /** Days for which files of earlier builds stay: pages that were opened before an upgrade still load them. */
@@ -61,10 +64,17 @@ async function build(source: string): Promise<Manifest> {
     return name
   }
   say('Building the pages.')
-  const bundled = await bundlePages(web, PAGES)
-  for (const { name, content } of bundled.files) await keep(name, content)
   const pages: Record<string, BuiltPage> = {}
-  for (const name of Object.keys(PAGES)) pages[name] = { ...pageOf(bundled, name), head: await headOf(name) }
+  for (const [library, entries] of [
+    ['preact', PAGES],
+    ['react', APPS],
+  ] as const) {
+    const bundled = await bundlePages(web, entries, library)
+    for (const { name, content } of bundled.files) await keep(name, content)
+    for (const name of Object.keys(entries)) {
+      pages[name] = { ...pageOf(bundled, name), head: await headOf(name) }
+    }
+  }
   const servers: Record<string, string> = {}
   for (const [name, entry] of Object.entries(SERVERS)) {
     const script = await bundleServer(web, entry)

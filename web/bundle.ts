@@ -8,19 +8,26 @@ export interface Bundled {
 }
 
 /** What all builds share: nothing is read but what is given here. */
-export const common = (web: string): InlineConfig => ({
+export const common = (web: string, importSource: 'preact' | 'react' = 'preact'): InlineConfig => ({
   configFile: false,
   envDir: false,
   publicDir: false,
   root: web,
   logLevel: 'warn',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  oxc: { jsx: { runtime: 'automatic', importSource } },
 })
 
-/** Pages that share what they both load; every file is named by its content. */
-export async function bundlePages(web: string, pages: Readonly<Record<string, string>>): Promise<Bundled> {
+/** Pages that share what they both load, of one of the two libraries; every file is named by its content. */
+export async function bundlePages(
+  web: string,
+  pages: Readonly<Record<string, string>>,
+  library: 'preact' | 'react',
+): Promise<Bundled> {
   const output = await outputOf({
-    ...common(web),
+    ...common(web, library),
+    // What a script loads later stands beside it, wherever the server is.
+    base: './',
+    define: { 'process.env.NODE_ENV': '"production"' },
     build: {
       write: false,
       target: 'es2022',
@@ -28,6 +35,8 @@ export async function bundlePages(web: string, pages: Readonly<Record<string, st
       cssCodeSplit: true,
       assetsInlineLimit: 0,
       rolldownOptions: {
+        // React's packages say "use client" at the top, which means nothing where there is nothing but the browser.
+        onLog: (level, log, say) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && say(level, log),
         input: Object.fromEntries(Object.entries(pages).map(([name, entry]) => [name, join(web, entry)])),
         output: {
           entryFileNames: '[name]-[hash].js',

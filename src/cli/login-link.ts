@@ -1,8 +1,8 @@
 import { transaction } from '../context.ts'
 import { auditCommand } from '../access/audit-command.ts'
 import { fold } from '../lib/fold.ts'
-import { findSignIn } from '../accounts/sessions/login-queries.ts'
 import { issueSignInLink } from '../accounts/sessions/mailed-sign-in.ts'
+import { findPersonByEmail } from '../accounts/sessions/password-rows.ts'
 import { databaseCommand } from './command.ts'
 import { Failure } from './failure.ts'
 import { addressToCall } from './running-address.ts'
@@ -16,7 +16,7 @@ export const command = databaseCommand({
   handler: async (ctx, { email }) => {
     const address = await addressToCall(ctx)
     const link = await transaction(ctx, async (tx) => {
-      const person = await findSignIn(tx.db, fold(email.trim()), 0)
+      const person = await findPersonByEmail(tx.db, fold(email.trim()))
       if (!person) throw new Failure('no_person', `Nobody logs in as ${email}.`)
       const made = await issueSignInLink(tx, person.id, address)
       if (made === null) {

@@ -8,8 +8,14 @@ import { JSON_TYPE, respond } from './respond.ts'
 const TITLE = 'Keywright'
 const TEXT = 'A licensing and commerce server runs here.'
 /** What is there to open, from wherever this server is reached; the version is nobody's business. */
-const PLACES = { docs: 'docs', openapi: 'v1/openapi.json', health: 'healthz' } as const
+const PLACES = {
+  dashboard: 'dashboard/',
+  docs: 'docs',
+  openapi: 'v1/openapi.json',
+  health: 'healthz',
+} as const
 const LINKS = [
+  { to: PLACES.dashboard, text: 'The dashboard, for who sells here' },
   { to: PLACES.docs, text: 'The reference of its interface' },
   { to: PLACES.openapi, text: 'The same as data (OpenAPI)' },
   { to: PLACES.health, text: 'Whether it lives' },

@@ -21,10 +21,18 @@ export interface SessionCredential {
 export function sessionOf({ headers }: FastifyRequest, ctx: ReadContext): SessionCredential | null {
   const header = headers['x-keywright-session']
   if (typeof header === 'string' && header !== '') return { token: header, isCookie: false }
-  const name = cookieName(ctx)
-  const pair = headers.cookie?.split(';').find((text) => text.trimStart().startsWith(`${name}=`))
-  const token = pair?.slice(pair.indexOf('=') + 1).trim() ?? ''
+  const token = cookieIn(headers.cookie, ctx)
   return token === '' ? null : { token, isCookie: true }
+}
+
+/** Whether a browser sends the cookie of a session, over or not. */
+export const hasSession = (cookies: string | undefined, ctx: ReadContext): boolean =>
+  cookieIn(cookies, ctx) !== ''
+
+function cookieIn(cookies: string | undefined, ctx: ReadContext): string {
+  const name = cookieName(ctx)
+  const pair = cookies?.split(';').find((text) => text.trimStart().startsWith(`${name}=`))
+  return pair?.slice(pair.indexOf('=') + 1).trim() ?? ''
 }
 
 /**
@@ -36,14 +44,12 @@ export async function sessionScope(
   op: Guarded,
   credentialed: Credentialed,
 ): Promise<Scope> {
-  const { frame, request, kind, ids } = credentialed
+  const { frame, request } = credentialed
   const { ctx } = frame
-  const isOfPerson = kind === 'root' && op.caller === 'session'
-  if (kind !== 'developer' && kind !== 'account' && !isOfPerson) throw unauthorized()
-  const named = /^[1-9][0-9]{0,15}$/.test(ids.developer_id ?? '') ? Number(ids.developer_id) : 0
+  const named = accountOf(op, credentialed)
   const hash = hashToken(token)
-  const [found] = await findSession(ctx.db, { hash, developerId: named, now: ctx.clock.real() })
-  const developerId = isOfPerson ? (found?.person_id ?? 0) : named
+  const [found] = await findSession(ctx.db, { hash, developerId: named ?? 0, now: ctx.clock.real() })
+  const developerId = named ?? found?.person_id ?? 0
   const role = found?.person_id === developerId ? 'admin' : found?.role
   if (!found || !role)
     throw unauthorized(undefined, 'This login is over, or not of this account; log in again.')
@@ -54,6 +60,13 @@ export async function sessionScope(
   const canRefund = found.can_refund === true
   const actor = { kind: 'developer', id, credential, role, canRefund, sessionId } as const
   return scopeFor(credentialed, { product, actor })
+}
+
+/** The account that a path names; null: the caller's own, whichever that is. 401 where no session opens anything. */
+function accountOf({ caller }: Guarded, { kind, ids }: Credentialed): number | null {
+  if (kind === 'root' && caller === 'session') return null
+  if (kind !== 'developer' && kind !== 'account') throw unauthorized()
+  return /^[1-9][0-9]{0,15}$/.test(ids.developer_id ?? '') ? Number(ids.developer_id) : 0
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Policy {
   readonly connects?: readonly string[]
   readonly frames?: readonly string[]
   readonly images?: readonly string[]
+  /** Styles that the page's script makes carry it; another one for each answer. */
+  readonly styleNonce?: string
   /** Origins that may show the page in a frame; absent: none may. */
   readonly ancestors?: readonly string[]
 }
@@ -21,7 +23,7 @@ export function policyOf(policy: Policy): string {
   return Object.entries({
     'default-src': ["'none'"],
     'script-src': ["'self'", ...inline, ...(policy.scripts ?? [])],
-    'style-src': ["'self'"],
+    'style-src': ["'self'", ...(policy.styleNonce === undefined ? [] : [`'nonce-${policy.styleNonce}'`])],
     'img-src': ["'self'", 'data:', ...(policy.images ?? [])],
     'font-src': ["'self'"],
     'connect-src': ["'self'", ...(policy.connects ?? [])],

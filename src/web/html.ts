@@ -21,6 +21,8 @@ interface Shown {
   readonly body?: string
   readonly language?: string
   readonly isFound?: boolean
+  /** Of styles that its script makes, as the policy names it; empty: it makes none. */
+  readonly nonce?: string
 }
 
 const built = template<Required<Shown> & { readonly files: string }>(`<!doctype html>
@@ -32,6 +34,9 @@ const built = template<Required<Shown> & { readonly files: string }>(`<!doctype 
 <meta name="robots" content="noindex">
 <% } %>
 <title><%= it.title %></title>
+<% if (it.nonce !== '') { %>
+<meta name="csp-nonce" content="<%= it.nonce %>">
+<% } %>
 <% if (it.page.head !== '') { %>
 <script><%~ it.page.head %></script>
 <% } %>
@@ -52,9 +57,16 @@ const built = template<Required<Shown> & { readonly files: string }>(`<!doctype 
 `)
 
 /** The HTML of a built page. What it shows first needs no call: its data stands in it. */
-export function htmlOf({ data, body = '', language = 'en', isFound = false, ...shown }: Shown): string {
+export function htmlOf({
+  data,
+  body = '',
+  language = 'en',
+  isFound = false,
+  nonce = '',
+  ...shown
+}: Shown): string {
   const files = `${shown.prefix}${FILES}`
-  return built({ ...shown, data: inScript(data), body, language, isFound, files })
+  return built({ ...shown, data: inScript(data), body, language, isFound, nonce, files })
 }
 
 /** JSON that cannot end the element it stands in. */

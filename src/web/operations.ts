@@ -2,6 +2,7 @@ import type { WebOperation } from '../http/other-replies.ts'
 import { checkoutPage } from './checkout.ts'
 import { contactPage } from './contact.ts'
 import { confirmedPage } from './confirmed.ts'
+import { dashboardPage } from './dashboard.ts'
 import { designerPage } from './designer.ts'
 import { fileOperations } from './file-operations.ts'
 import { pricingPage } from './pricing.ts'
@@ -17,5 +18,6 @@ export const webOperations: readonly WebOperation[] = [
   pricingPage,
   contactPage,
   designerPage,
+  dashboardPage,
   ...fileOperations,
 ]

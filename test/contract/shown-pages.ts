@@ -39,7 +39,28 @@ const OF_SITE = [
 ]
 
 /** Tests of arguments that pages of the checkout, of prices and of contact send. */
+const SIGN_IN = [
+  'src/accounts/sessions/person-session.test.ts',
+  'a person signs in by address and password alone, and is told its accounts',
+] as const
+const TWO_FACTOR_SIGN_IN = [
+  'src/accounts/sessions/person-session.test.ts',
+  'a person with two-factor signs in by its code, or once by a backup code',
+] as const
+
 export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
+  'keywright/sign-in body email': SIGN_IN,
+  'keywright/sign-in body password': SIGN_IN,
+  'keywright/sign-in body recaptcha_token': [
+    'src/accounts/sessions/recaptcha.test.ts',
+    'where it is set a login needs a token, which is verified with the secret and the address',
+  ],
+  'keywright/sign-in body remember_me': [
+    'src/accounts/sessions/person-session.test.ts',
+    'a person stays signed in for 12 hours, with remember_me for 7 days',
+  ],
+  'keywright/sign-in body code': TWO_FACTOR_SIGN_IN,
+  'keywright/sign-in body backup_code': TWO_FACTOR_SIGN_IN,
   ...each(
     'keywright/open-checkout',
     ['body __fs_authorization', 'body __fs_auth_date', 'body __fs_expires_in'],

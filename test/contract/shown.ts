@@ -54,15 +54,6 @@ const PERSON = [
   'unknown address, wrong password, no password, another account: all look the same',
 ] as const
 
-const SIGN_IN = [
-  'src/accounts/sessions/person-session.test.ts',
-  'a person signs in by address and password alone, and is told its accounts',
-] as const
-const TWO_FACTOR_SIGN_IN = [
-  'src/accounts/sessions/person-session.test.ts',
-  'a person with two-factor signs in by its code, or once by a backup code',
-] as const
-
 /** The test that shows what an argument does, by file and title. */
 export type Shown = readonly [file: string, title: string]
 
@@ -86,18 +77,6 @@ export const SHOWN: Readonly<Record<string, Shown>> = {
     'src/accounts/sessions/two-factor.test.ts',
     'a backup code logs in once, however it is typed, and switches two-factor off',
   ],
-  'keywright/sign-in body email': SIGN_IN,
-  'keywright/sign-in body password': SIGN_IN,
-  'keywright/sign-in body recaptcha_token': [
-    'src/accounts/sessions/recaptcha.test.ts',
-    'where it is set a login needs a token, which is verified with the secret and the address',
-  ],
-  'keywright/sign-in body remember_me': [
-    'src/accounts/sessions/person-session.test.ts',
-    'a person stays signed in for 12 hours, with remember_me for 7 days',
-  ],
-  'keywright/sign-in body code': TWO_FACTOR_SIGN_IN,
-  'keywright/sign-in body backup_code': TWO_FACTOR_SIGN_IN,
   'products/list-addons query show_pending': [addons, 'add-ons are listed under both keys'],
   'addons/list-plans query show_pending': [addons, 'plans of an add-on are read through its parent'],
   'addons/list-plans query type': [addons, 'plans of an add-on are read through its parent'],

@@ -41,6 +41,14 @@ export async function updateSignedIn(
   return numUpdatedRows === 1n
 }
 
+/** The person of this address; undefined: there is none. */
+export const findPersonByEmail = (db: Reader, emailFolded: string) =>
+  unscoped(db, 'the command line names the person')
+    .selectFrom('developers')
+    .select('id')
+    .where('email_folded', '=', emailFolded)
+    .executeTakeFirst()
+
 /** Gives the person of this address another password, whatever it was; undefined when there is none. */
 export const replacePassword = (
   db: Writer,

@@ -1,0 +1,130 @@
+// Runs on sqlite, alone, slowly.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { hasBrowser, openBrowser } from '../web/browser.ts'
+import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
+import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
+
+interface Shown {
+  /** After the account; `{product}` is that of the demo. */
+  readonly path: string
+  readonly title: RegExp
+  /** What the page asks for, so that it can be kept waiting and refused. */
+  readonly asks: string
+  /** The name of the array in its reply, where it is a list that may be empty. */
+  readonly items?: string
+}
+
+/** Every page of who is signed in, by the component that shows it. */
+const PAGES: Readonly<Record<string, Shown>> = {
+  Home: { path: '', title: /^Home$/, asks: '/products.json', items: 'plugins' },
+  Products: { path: 'products', title: /^Products$/, asks: '/products.json', items: 'plugins' },
+  Plans: { path: '{product}/plans', title: /^Aurora Forms$/, asks: '/plans.json', items: 'plans' },
+  Customers: { path: '{product}/customers', title: /^Customers$/, asks: '/users.json', items: 'users' },
+  Customer: { path: '{product}/customers/1', title: /^Amara Okafor$/, asks: '/users/1.json' },
+  Licenses: { path: '{product}/licenses', title: /^Licenses$/, asks: '/licenses.json', items: 'licenses' },
+  License: { path: '{product}/licenses/1', title: /^License #1$/, asks: '/licenses/1.json' },
+  Payments: { path: '{product}/payments', title: /^Payments$/, asks: '/payments.json', items: 'payments' },
+  Payment: { path: '{product}/payments/1', title: /^\$/, asks: '/payments/1.json' },
+  Subscriptions: {
+    path: '{product}/subscriptions',
+    title: /^Subscriptions$/,
+    asks: '/subscriptions.json',
+    items: 'subscriptions',
+  },
+  Subscription: {
+    path: '{product}/subscriptions/1',
+    title: /^Subscription #1$/,
+    asks: '/subscriptions/1.json',
+  },
+  Events: { path: '{product}/events', title: /^Events$/, asks: '/events.json', items: 'events' },
+  Event: { path: '{product}/events/4', title: /\./, asks: '/events/4.json' },
+}
+
+/** Shown to who is not signed in: `sign-in.test.ts` has it. */
+const SIGNED_OUT = ['SignIn']
+
+const ROUTES = readFileSync(join(import.meta.dirname, '../../web/dashboard/router.tsx'), 'utf8')
+
+test('no page of the dashboard is forgotten', () => {
+  const routed = [...ROUTES.matchAll(/lazyRouteComponent\(\(\) => import\('[^']+'\), '(\w+)'\)/g)]
+  assert.deepEqual(
+    routed.map(([, name]) => name).toSorted(),
+    [...Object.keys(PAGES), ...SIGNED_OUT].toSorted(),
+  )
+})
+
+describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  let browser: Browser
+  let session: string
+  before(async () => {
+    app = await startSellerApp('dashboard_pages')
+    browser = await openBrowser()
+    session = await app.sessionOf(app.demo.developerId)
+  })
+  after(async () => {
+    await browser.close()
+    await app.close()
+  })
+
+  const addressOf = (path: string) => app.pathOf(path.replace('{product}', String(app.demo.productId)))
+
+  for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
+    test(`${name}: filled, in both looks, at each width`, async (t) => {
+      const opened = await openAs(t, browser, app, { session })
+      await open(opened, addressOf(path), title)
+      await opened.page.waitForLoadState('networkidle')
+      await requireAccessibleEverywhere(opened.page, name)
+      assert.deepEqual(opened.faults, [])
+    })
+
+    test(`${name}: while it loads, and when that fails`, async (t) => {
+      const opened = await openAs(t, browser, app, { session })
+      const { page, faults } = opened
+      let refuse: () => void = assert.fail
+      const refused = new Promise<void>((resolve) => (refuse = resolve))
+      await page.route(
+        (url) => url.pathname.endsWith(asks),
+        async (route) => {
+          await refused
+          const error = { code: 'internal_error', message: 'The server failed.' }
+          await route.fulfill({ status: 500, headers: { 'x-request-id': 'req_1' }, json: { error } })
+        },
+      )
+      await page.goto(addressOf(path))
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor()
+      await requireAccessible(page, `${name}, loading`)
+      refuse()
+      const failure = page.getByRole('alert').first()
+      await failure.getByText('The server failed.').waitFor()
+      await failure.getByText('req_1').waitFor()
+      await requireAccessible(page, `${name}, failed`)
+      await page.unrouteAll()
+      await page.getByRole('button', { name: 'Try again' }).first().click()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await failure.waitFor({ state: 'detached' })
+      assert.deepEqual(faults, [])
+    })
+
+    if (items === undefined) continue
+    test(`${name}: with nothing in it`, async (t) => {
+      const { page, faults } = await openAs(t, browser, app, { session })
+      await page.route(
+        (url) => url.pathname.endsWith(asks),
+        (route) => route.fulfill({ json: { [items]: [] } }),
+      )
+      await page.goto(addressOf(path))
+      await page
+        .locator('.blank')
+        .getByText(/^(There is no|This product has no|No|Nobody|Nothing)/)
+        .first()
+        .waitFor()
+      await requireAccessible(page, `${name}, empty`)
+      assert.deepEqual(faults, [])
+    })
+  }
+})

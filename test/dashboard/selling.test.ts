@@ -1,0 +1,247 @@
+// Runs on sqlite, alone, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test, type TestContext as T } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { transaction } from '../../src/context.ts'
+import type { Role } from '../../src/access/roles.ts'
+import { hasBrowser, openBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  let browser: Browser
+  let session: string
+  before(async () => {
+    app = await startSellerApp('dashboard_selling')
+    browser = await openBrowser()
+    session = await app.sessionOf(app.demo.developerId)
+  })
+  after(async () => {
+    await browser.close()
+    await app.close()
+  })
+
+  const at = async (t: T, path: string, title: string | RegExp, as = session) => {
+    const opened = await openAs(t, browser, app, { session: as })
+    await open(opened, `${app.product}/${path}`, title)
+    return opened
+  }
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const dialog = (page: Page) => page.getByRole('dialog')
+  const license = (id: number) =>
+    app.ctx.db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const countLicenses = async () => (await app.ctx.db.selectFrom('licenses').select('id').execute()).length
+
+  test('a double click issues one license, whose page opens', async (t) => {
+    const { page, faults } = await at(t, 'licenses', 'Licenses')
+    const before = await countLicenses()
+    await press(page, 'Issue a license')
+    await dialog(page).getByLabel('Email address').fill('amara.okafor@example.com')
+    await requireAccessibleEverywhere(page, 'issue a license')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Issue license' }).dblclick()
+    await page.getByRole('heading', { level: 1, name: /^License #\d+$/ }).waitFor()
+    await page.getByRole('link', { name: 'Amara Okafor' }).waitFor()
+    assert.equal((await countLicenses()) - before, 1)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a refused address stands beside its field, and what was typed stays', async (t) => {
+    const { page } = await at(t, 'licenses', 'Licenses')
+    const before = await countLicenses()
+    await press(page, 'Issue a license')
+    const address = dialog(page).getByLabel('Email address')
+    await address.fill('no address')
+    await dialog(page).getByRole('button', { name: 'Issue license' }).click()
+    await dialog(page).locator('[aria-invalid=true]').waitFor()
+    assert.equal(await address.inputValue(), 'no address')
+    assert.equal(await countLicenses(), before)
+  })
+
+  test('sites and end of a license are changed, and only what was changed', async (t) => {
+    const { page } = await at(t, 'licenses/1', 'License #1')
+    const before = await license(1)
+    await press(page, 'Change')
+    await dialog(page).getByLabel('Sites').fill('7')
+    await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText('1 of 7').waitFor()
+    const after = await license(1)
+    assert.deepEqual([after.quota, after.expiration], [7, before.expiration])
+  })
+
+  test('a license is deactivated on one site, and stays on the others', async (t) => {
+    const { page } = await at(t, 'licenses/1', 'License #1')
+    const sites = page.getByRole('button', { name: /^Deactivate: / })
+    await sites.first().waitFor()
+    const count = await sites.count()
+    await page.getByRole('button', { name: 'Deactivate: https://okafor.example.com' }).click()
+    await page.getByText('Deactivated on https://okafor.example.com.').waitFor()
+    await page.getByRole('cell', { name: 'https://okafor.example.com' }).waitFor({ state: 'detached' })
+    assert.equal(await sites.count(), count - 1)
+  })
+
+  test('a license key is masked until it is shown, and copied without that', async (t) => {
+    const { page } = await at(t, 'licenses/1', 'License #1')
+    const key = /sk_[\w-]{20,}/
+    await page.getByText(/^•••• /).waitFor()
+    assert.doesNotMatch(await page.locator('body').innerText(), key)
+    await press(page, 'Show')
+    await page.getByText(key).waitFor()
+  })
+
+  test('a cancelled license says so, after a question that can be left', async (t) => {
+    const { page } = await at(t, 'licenses/2', 'License #2')
+    await press(page, 'Cancel license')
+    await requireAccessibleEverywhere(page, 'cancel a license')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Keep license' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    assert.equal((await license(2)).is_cancelled, false)
+    await press(page, 'Cancel license')
+    await dialog(page).getByRole('button', { name: 'Cancel license' }).click()
+    await page.locator('.page-title .state', { hasText: 'Cancelled' }).waitFor()
+    assert.equal((await license(2)).is_cancelled, true)
+  })
+
+  test('a payment is refunded in part, then the rest, and never more than it was', async (t) => {
+    const { page } = await at(t, 'payments/1', '$94.01')
+    await press(page, 'Refund')
+    const amount = dialog(page).getByLabel('Amount (USD)')
+    await amount.fill('94.02')
+    await dialog(page).getByText('An amount above 0, at most $94.01.').waitFor()
+    await requireAccessibleEverywhere(page, 'refund')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await amount.fill('9,50')
+    await dialog(page).getByRole('button', { name: 'Refund $9.50' }).click()
+    await page.getByText('$9.50 was refunded.').waitFor()
+    const refunds = await app.ctx.db
+      .selectFrom('payments')
+      .select(['gross', 'tax'])
+      .where('bound_payment_id', '=', 1)
+      .execute()
+    assert.deepEqual(
+      refunds.map(({ gross, tax }) => Number(gross) + Number(tax)),
+      [-950],
+    )
+    await page.getByText('−$9.50').waitFor()
+    await press(page, 'Refund')
+    assert.equal(await amount.inputValue(), '84.51')
+    await dialog(page).getByText('Nothing is left of the payment then').waitFor()
+    await dialog(page).getByRole('button', { name: 'Refund $84.51' }).click()
+    await page.getByText('$84.51 was refunded.').waitFor()
+    await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
+  })
+
+  test('a subscription is cancelled, and nothing is charged next', async (t) => {
+    const { page } = await at(t, 'subscriptions/9', 'Subscription #9')
+    await press(page, 'Cancel subscription')
+    await dialog(page).getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.locator('.page-title .state', { hasText: 'Cancelled' }).waitFor()
+    const { canceled_at } = await app.ctx.db
+      .selectFrom('subscriptions')
+      .select('canceled_at')
+      .where('id', '=', 9)
+      .executeTakeFirstOrThrow()
+    assert.notEqual(canceled_at, null)
+  })
+
+  test('search, filter and page are in the address, and Back undoes one step', async (t) => {
+    const { page } = await at(t, 'customers', 'Customers')
+    await page.getByRole('searchbox').fill('okafor')
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Amara Okafor' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('q'), 'okafor')
+    await page.getByRole('button', { name: 'Never paid', exact: true }).click()
+    await page.getByText('Nothing matches.').waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Amara Okafor' }).waitFor()
+    await page.goBack()
+    await page.getByRole('link', { name: 'Amara Okafor' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Next page' }).click()
+    await page.getByText('26–38').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('page'), '2')
+  })
+
+  test('in the sandbox every page says so in words, and the switch keeps the page', async (t) => {
+    const { page } = await at(t, 'licenses', 'Licenses')
+    await press(page, 'Test')
+    await page.getByText('Test mode').waitFor()
+    assert.match(await page.title(), /^Test · /)
+    await page.getByRole('link', { name: 'Payments' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Payments' }).waitFor()
+    await page.getByText('Test mode').waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('mode'), 'test')
+    await press(page, 'Live')
+    await page.getByText('Test mode').waitFor({ state: 'detached' })
+  })
+
+  test('after a change of the page its title has the focus', async (t) => {
+    const { page } = await at(t, 'licenses', 'Licenses')
+    await page.getByRole('link', { name: 'Subscriptions' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor()
+    assert.equal(await page.evaluate('document.activeElement.textContent'), 'Subscriptions')
+  })
+
+  /** The member that another test has made. */
+  const roleOf = async (role: Role): Promise<number> => {
+    const found = await app.ctx.db
+      .selectFrom('members')
+      .select('person_id')
+      .where('role', '=', role)
+      .where('can_refund', '=', false)
+      .executeTakeFirst()
+    return found?.person_id ?? app.member(role)
+  }
+
+  /** A payment of which nothing was given back. */
+  const paidInFull = async (): Promise<string> => {
+    const { id } = await app.ctx.db
+      .selectFrom('payments')
+      .select('id')
+      .where('product_id', '=', app.demo.productId)
+      .where('type', '=', 'payment')
+      .where('gross', '>', 0)
+      .where('refunded_gross', '=', 0)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    return String(id)
+  }
+
+  const BARRED: readonly (readonly [Role, string, string, RegExp, string])[] = [
+    ['support', 'payments/{paid}', 'Refund', /./, 'support'],
+    ['developer', 'licenses/1', 'Cancel license', /^License/, 'developer'],
+    ['accountant', 'licenses/1', 'Change', /^License/, 'accountant'],
+  ]
+  for (const [role, path, button, title, named] of BARRED) {
+    test(`${role} may not press ${button}, and is told why`, async (t) => {
+      const person = await roleOf(role)
+      const there = path.replace('{paid}', await paidInFull())
+      const { page } = await at(t, there, title, await app.sessionOf(person))
+      await page.getByRole('button', { name: button, exact: true }).waitFor()
+      assert.equal(await page.getByRole('button', { name: button, exact: true }).isDisabled(), true)
+      await page.getByText(`Your role (${named}) may not do this.`).first().waitFor()
+      await requireAccessibleEverywhere(page, `${role} at ${path}`)
+    })
+  }
+
+  test('a role that may not see sales is told so in the place of the list', async (t) => {
+    const developer = await roleOf('developer')
+    const { page } = await at(t, 'payments', 'Payments', await app.sessionOf(developer))
+    await page.getByText('Your role (developer) may not see this.').waitFor()
+  })
+
+  test('text of customers is shown as text on every page that has it', async (t) => {
+    const hostile = '<img src=x onerror=alert(1)>‮ 𝕳'
+    await transaction(app.ctx, ({ db }) =>
+      db.updateTable('users').set({ first: hostile, last: '' }).where('id', '=', 1).execute(),
+    )
+    const { page, faults } = await at(t, 'customers/1', hostile)
+    page.on('dialog', (said) => faults.push(said.message()))
+    await page.goto(`${app.product}/licenses/1`)
+    await page.getByRole('link', { name: hostile }).waitFor()
+    await page.goto(`${app.product}/customers?q=1`)
+    await page.getByRole('link', { name: hostile }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+})

@@ -1,0 +1,43 @@
+import { money } from '../shared/money.ts'
+import { Copied } from '../ui/Copied.tsx'
+import { When } from '../ui/When.tsx'
+import { language, texts } from './texts/texts.ts'
+
+/** An amount in the units of its currency, as people write it. */
+export const amountText = (amount: number, currency: string): string => money(amount, currency, language)
+
+export function Amount({ amount, currency }: { readonly amount: number; readonly currency: string }) {
+  return <span className="number">{amountText(amount, currency)}</span>
+}
+
+export const Time = ({ time }: { readonly time: string | null }) => <When time={time} language={language} />
+
+export const Copy = ({ text, isSecret = false }: { readonly text: string; readonly isSecret?: boolean }) => (
+  <Copied text={text} words={texts} isSecret={isSecret} />
+)
+
+export type Tone = 'good' | 'warning' | 'bad' | 'plain'
+
+/** A word for how something is. */
+export const State = ({ word, tone }: { readonly word: string; readonly tone: Tone }) => (
+  <span className={tone === 'plain' ? 'state' : `state ${tone}`}>{word}</span>
+)
+
+export const nameOf = (person: {
+  readonly first?: string | null
+  readonly last?: string | null
+  readonly email?: string | null
+}): string => {
+  const name = `${person.first ?? ''} ${person.last ?? ''}`.trim()
+  return name || person.email || texts.nobody
+}
+
+/** A cycle in months; 0: paid once. */
+export const cycleText = (months: number | undefined | null): string =>
+  months === 1 ? texts.monthly : months === 12 ? texts.annual : months === 0 ? texts.lifetime : texts.none
+
+export const numberText = (value: number): string => new Intl.NumberFormat(language).format(value)
+
+/** An amount whose currencies are not told apart. */
+export const decimalText = (value: number): string =>
+  new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)

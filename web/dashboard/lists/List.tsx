@@ -1,0 +1,171 @@
+import { Button, TextInput } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useRef, type ReactNode } from 'react'
+import { fill } from '../../shared/language.ts'
+import { Icon } from '../../ui/Icon.tsx'
+import { ApiCall, Failure, Loading, PageHead } from '../parts.tsx'
+import type { ListSearch } from '../place.ts'
+import { ask, type Query } from '../server.ts'
+import { texts } from '../texts/texts.ts'
+import { Rows, type Column, type Way } from './Rows.tsx'
+
+/** Rows of a page. One more is asked for, which says whether there is a next one. */
+const PAGE = 25
+
+interface ListPage<Row> {
+  readonly title: string
+  readonly about: string
+  readonly actions?: ReactNode
+  /** Where the rows come from, and under which name they stand in the reply. */
+  readonly path: string
+  readonly items: string
+  readonly query?: Query
+  /** Names of the values that the argument `filter` has; absent: there is none. */
+  readonly filters?: readonly (readonly [value: string, label: string])[]
+  readonly search?: string
+  readonly columns: readonly Column<Row>[]
+  readonly wayTo: (row: Row) => Way
+  readonly empty: readonly [title: string, more: string]
+}
+
+/** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
+export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
+  const { q, filter, page = 1 } = useSearch({ strict: false }) as ListSearch
+  const query = { ...list.query, search: q, filter, count: PAGE + 1, offset: (page - 1) * PAGE || undefined }
+  const { data, error, refetch, isPending } = useQuery({
+    queryKey: [list.path, query],
+    queryFn: () => ask<Record<string, readonly Row[]>>(list.path, query),
+    placeholderData: keepPreviousData,
+  })
+  const found = data?.[list.items] ?? []
+  const isNarrowed = q !== undefined || filter !== undefined
+  return (
+    <>
+      <PageHead title={list.title} about={list.about} actions={list.actions} />
+      <Narrowing list={list} q={q} filter={filter} />
+      {isPending ? (
+        <Loading lines={8} />
+      ) : error ? (
+        <Failure error={error} again={() => void refetch()} />
+      ) : found.length === 0 ? (
+        <Empty empty={list.empty} isNarrowed={isNarrowed} />
+      ) : (
+        <Rows label={list.title} columns={list.columns} rows={found.slice(0, PAGE)} wayTo={list.wayTo} />
+      )}
+      {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
+      <ApiCall path={list.path} query={{ ...query, count: PAGE }} />
+    </>
+  )
+}
+
+/** Changes what the address says of the list; what is left out goes. */
+function useNarrow() {
+  const navigate = useNavigate()
+  return (change: ListSearch) =>
+    void navigate({ to: '.', search: (before: ListSearch) => ({ ...before, page: undefined, ...change }) })
+}
+
+function Narrowing({
+  list,
+  q,
+  filter,
+}: { readonly list: Pick<ListPage<never>, 'filters' | 'search' | 'title'> } & Pick<
+  ListSearch,
+  'q' | 'filter'
+>) {
+  const narrow = useNarrow()
+  const field = useRef<HTMLInputElement>(null)
+  if (list.search === undefined && list.filters === undefined) return null
+  return (
+    <div className="narrowing">
+      {list.search === undefined ? null : (
+        <form
+          role="search"
+          onSubmit={(event) => {
+            event.preventDefault()
+            narrow({ q: field.current?.value.trim() || undefined })
+          }}
+        >
+          <TextInput
+            key={q ?? ''}
+            ref={field}
+            type="search"
+            defaultValue={q ?? ''}
+            aria-label={`${texts.search}: ${list.search}`}
+            placeholder={list.search}
+            leftSection={<Icon name="search" />}
+          />
+        </form>
+      )}
+      {list.filters === undefined ? null : (
+        <div role="group" aria-label={texts.filter} className="chips">
+          {[['', texts.all] as const, ...list.filters].map(([value, label]) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={(filter ?? '') === value}
+              onClick={() => narrow({ filter: value || undefined })}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Empty({
+  empty: [title, more],
+  isNarrowed,
+}: Pick<ListPage<never>, 'empty'> & { readonly isNarrowed: boolean }) {
+  const narrow = useNarrow()
+  if (isNarrowed) {
+    return (
+      <div className="panel blank">
+        <p>{texts.nothingFound}</p>
+        <Button variant="default" onClick={() => narrow({ q: undefined, filter: undefined })}>
+          {texts.clear}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <div className="panel blank">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p className="muted">{more}</p>
+    </div>
+  )
+}
+
+function Paging({ page, found }: { readonly page: number; readonly found: number }) {
+  const narrow = useNarrow()
+  const first = (page - 1) * PAGE + 1
+  const last = first + Math.min(found, PAGE) - 1
+  return (
+    <nav className="paging" aria-label={fill(texts.from, { from: first, to: last })}>
+      <span className="muted number">{fill(texts.from, { from: first, to: last })}</span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={page === 1}
+        aria-label={texts.previous}
+        onClick={() => narrow({ page: page === 2 ? undefined : page - 1 })}
+      >
+        <Icon name="previous" />
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={found <= PAGE}
+        aria-label={texts.next}
+        onClick={() => narrow({ page: page + 1 })}
+      >
+        <Icon name="next" />
+      </Button>
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { Problem } from '../shared/call.ts'
+import { Frame } from '../ui/Frame.tsx'
+import '../ui/styles.ts'
+import './dashboard.css'
+import { makeRouter } from './router.tsx'
+import { isSignedOut } from './server.ts'
+import { language } from './texts/texts.ts'
+
+document.documentElement.lang = language
+
+const outWhereSignedOut = (error: unknown) => {
+  if (error instanceof Problem && isSignedOut(error)) void toSignIn()
+}
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+  queryCache: new QueryCache({ onError: outWhereSignedOut }),
+  mutationCache: new MutationCache({ onError: outWhereSignedOut }),
+})
+const router = makeRouter(queries)
+
+/** Asks to sign in, and comes back to where the page was. */
+async function toSignIn(): Promise<void> {
+  const { pathname, href } = router.state.location
+  if (pathname === '/sign-in') return
+  queries.setQueryData(['session'], null)
+  await router.navigate({ to: '/sign-in', search: { back: href } })
+}
+
+const root = document.querySelector('#app')
+if (!root) throw new Error('The page has no place for the dashboard.')
+createRoot(root).render(
+  <Frame>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </Frame>,
+)

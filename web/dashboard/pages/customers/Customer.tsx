@@ -1,0 +1,91 @@
+import { useParams } from '@tanstack/react-router'
+import type { License } from '../../../../src/licensing/licenses/schema.ts'
+import type { User } from '../../../../src/people/users/schema.ts'
+import type { Payment } from '../../../../src/sales/payments/schema.ts'
+import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts'
+import { Copy, nameOf, Time } from '../../format.tsx'
+import { Part } from '../../lists/Part.tsx'
+import { One } from '../../One.tsx'
+import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
+import { usePlace } from '../../place.ts'
+import { may } from '../../session.ts'
+import { texts } from '../../texts/texts.ts'
+import { LICENSE_COLUMNS } from '../licenses/columns.tsx'
+import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
+import { SUBSCRIPTION_COLUMNS } from '../subscriptions/columns.tsx'
+
+/** All that a customer has, on one page. */
+export function Customer() {
+  const { path } = usePlace()
+  const { customer = '' } = useParams({ strict: false })
+  const own = `${path}/users/${customer}`
+  return (
+    <One<User> title={texts.customer} path={own}>
+      {(user) => <Known user={user} own={own} />}
+    </One>
+  )
+}
+
+function Known({ user, own }: { readonly user: User; readonly own: string }) {
+  const { account, product } = usePlace()
+  const base = { account: account.developer_id, product }
+  const seesSales = may(account, 'sales', 'read')
+  return (
+    <>
+      <PageHead title={nameOf(user)} about={user.email} />
+      <div className="two">
+        <div className="stack">
+          <Part<License>
+            title={texts.licenses}
+            path={`${own}/licenses.json`}
+            items="licenses"
+            columns={LICENSE_COLUMNS}
+            wayTo={({ id }) => ({
+              to: '/$account/$product/licenses/$license',
+              params: { ...base, license: id },
+            })}
+          />
+          {seesSales ? (
+            <>
+              <Part<Subscription>
+                title={texts.subscriptions}
+                path={`${own}/subscriptions.json`}
+                items="subscriptions"
+                columns={SUBSCRIPTION_COLUMNS}
+                wayTo={({ id }) => ({
+                  to: '/$account/$product/subscriptions/$subscription',
+                  params: { ...base, subscription: id },
+                })}
+              />
+              <Part<Payment>
+                title={texts.payments}
+                path={`${own}/payments.json`}
+                items="payments"
+                columns={PAYMENT_COLUMNS}
+                wayTo={({ id }) => ({
+                  to: '/$account/$product/payments/$payment',
+                  params: { ...base, payment: id },
+                })}
+              />
+            </>
+          ) : null}
+        </div>
+        <Facts
+          facts={[
+            { label: texts.email, value: <Copy text={user.email} /> },
+            { label: texts.id, value: <Copy text={user.id} /> },
+            { label: texts.since, value: <Time time={user.created} /> },
+            { label: texts.verified, value: user.is_verified ? texts.yes : texts.no },
+            { label: texts.marketing, value: user.is_marketing_allowed ? texts.yes : texts.no },
+            { label: texts.beta, value: user.is_beta ? texts.yes : texts.no },
+          ]}
+        />
+      </div>
+      <ApiCall path={`${own}.json`} />
+      <RawData data={withoutKeys(user)} />
+    </>
+  )
+}
+
+/** Secret keys stand nowhere that nobody asked to see them. */
+const withoutKeys = (user: User) => ({ ...user, secret_key: undefined })

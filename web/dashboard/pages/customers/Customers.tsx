@@ -1,0 +1,40 @@
+import type { User } from '../../../../src/people/users/schema.ts'
+import { nameOf, decimalText, Time } from '../../format.tsx'
+import { List } from '../../lists/List.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+
+const COLUMNS: readonly Column<User>[] = [
+  { label: texts.customer, show: nameOf },
+  { label: texts.email, show: ({ email }) => email },
+  { label: texts.since, show: ({ created }) => <Time time={created} /> },
+  { label: texts.paid, show: ({ gross }) => decimalText(gross), isNumber: true },
+]
+
+const FILTERS = [
+  ['paying', texts.paying],
+  ['paid', texts.everPaid],
+  ['never_paid', texts.neverPaid],
+  ['beta', texts.beta],
+] as const
+
+export function Customers() {
+  const { account, path, product } = usePlace()
+  return (
+    <List<User>
+      title={texts.customers}
+      about={texts.customersAbout}
+      path={`${path}/users.json`}
+      items="users"
+      search={texts.searchCustomers}
+      filters={FILTERS}
+      columns={COLUMNS}
+      wayTo={({ id }) => ({
+        to: '/$account/$product/customers/$customer',
+        params: { account: account.developer_id, product, customer: id },
+      })}
+      empty={[texts.noCustomers, texts.noCustomersMore]}
+    />
+  )
+}

@@ -1,0 +1,89 @@
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
+import { Dialog, useDoing } from '../../doing.tsx'
+import { usePlace } from '../../place.ts'
+import { plansQuery } from '../../products.ts'
+import { ask } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { sitesText } from '../plans/sites.ts'
+
+interface Issued {
+  readonly license: { readonly id: string }
+}
+
+/** Issues a license of a price by hand, for a customer or for nobody yet. */
+export function IssueLicense({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
+  const { account, path, product } = usePlace()
+  const navigate = useNavigate()
+  const prices = usePrices(path, isOpen)
+  const doing = useDoing<Issued>(({ license: { id } }) => {
+    close()
+    void navigate({
+      to: '/$account/$product/licenses/$license',
+      params: { account: account.developer_id, product, license: id },
+    })
+  })
+  const submit = (form: FormData) => {
+    const [plan = '', price = ''] = String(form.get('price')).split('/')
+    const email = String(form.get('email')).trim()
+    doing.send({
+      method: 'POST',
+      path: `${path}/plans/${plan}/pricing/${price}/licenses.json`,
+      body: {
+        period: Number(form.get('period')),
+        ...(email !== '' && { email, send_email: form.has('mail') }),
+      },
+    })
+  }
+  return (
+    <Dialog
+      title={texts.issueLicense}
+      isOpen={isOpen}
+      close={close}
+      act={texts.issue}
+      doing={doing}
+      fields={['email']}
+      submit={submit}
+    >
+      <TextInput
+        name="email"
+        type="email"
+        label={texts.email}
+        description={texts.issueFor}
+        error={doing.faultOf('email')}
+        autoComplete="off"
+      />
+      <NativeSelect name="price" label={texts.price} data={prices} />
+      <NativeSelect
+        name="period"
+        label={texts.lasts}
+        data={[
+          { value: '12', label: texts.year },
+          { value: '1', label: texts.month },
+          { value: '0', label: texts.forever },
+        ]}
+      />
+      <Checkbox name="mail" label={texts.mailIt} defaultChecked />
+    </Dialog>
+  )
+}
+
+/** Every price of every plan, as a choice. */
+function usePrices(path: string, isWanted: boolean) {
+  const { data: plans = [] } = useQuery({ ...plansQuery(path), enabled: isWanted })
+  const prices = useQueries({
+    queries: plans.map(({ id }) => ({
+      queryKey: ['pricing', path, id],
+      enabled: isWanted,
+      queryFn: () => ask<{ pricing: readonly Pricing[] }>(`${path}/plans/${id}/pricing.json`, { count: 50 }),
+    })),
+  })
+  return plans.flatMap((plan, at) =>
+    (prices[at]?.data?.pricing ?? []).map((one) => ({
+      value: `${plan.id}/${one.id}`,
+      label: `${plan.title}, ${sitesText(one.licenses)} (${one.currency.toUpperCase()})`,
+    })),
+  )
+}

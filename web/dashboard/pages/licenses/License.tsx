@@ -1,0 +1,192 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Install } from '../../../../src/licensing/installs/schema.ts'
+import type { License as Shown } from '../../../../src/licensing/licenses/schema.ts'
+import type { User } from '../../../../src/people/users/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { Refusal, useDoing } from '../../doing.tsx'
+import { Copy, nameOf, Time } from '../../format.tsx'
+import { Part } from '../../lists/Part.tsx'
+import { One } from '../../One.tsx'
+import { ApiCall, CustomerLink, Facts, PageHead, RawData } from '../../parts.tsx'
+import { usePlace } from '../../place.ts'
+import { plansQuery } from '../../products.ts'
+import { ask } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { CancelLicense } from './CancelLicense.tsx'
+import { ChangeLicense } from './ChangeLicense.tsx'
+import { EndText, LicenseState, usedText } from './columns.tsx'
+
+/** One license: whose it is, where it is active, and what one does with it. */
+export function License() {
+  const { path } = usePlace()
+  const { license = '' } = useParams({ strict: false })
+  const own = `${path}/licenses/${license}`
+  return (
+    <One<Shown> title={texts.license} path={own}>
+      {(found) => (
+        <>
+          <Head license={found} own={own} />
+          <div className="two">
+            <Sites license={found} />
+            <About license={found} />
+          </div>
+          <ApiCall path={`${own}.json`} />
+          <RawData data={{ ...found, secret_key: undefined }} />
+        </>
+      )}
+    </One>
+  )
+}
+
+interface OfLicense {
+  readonly license: Shown
+}
+
+function Head({ license, own }: OfLicense & { readonly own: string }) {
+  const [open, setOpen] = useState<'change' | 'cancel' | null>(null)
+  const [said, setSaid] = useState('')
+  const { data: owner } = useOwner(license)
+  const mailing = useDoing(() => setSaid(fill(texts.keyMailed, { email: owner?.email ?? '' })))
+  return (
+    <>
+      <PageHead
+        title={fill(`${texts.license} #{id}`, { id: license.id })}
+        state={<LicenseState {...license} />}
+        actions={
+          <Allowed group="licenses">
+            {(barred) => (
+              <>
+                <Button {...barred} variant="default" onClick={() => setOpen('change')}>
+                  {texts.changeLicense}
+                </Button>
+                {owner ? (
+                  <Button
+                    {...barred}
+                    variant="default"
+                    loading={mailing.isBusy}
+                    onClick={() => mailing.send({ method: 'POST', path: `${own}/resend.json` })}
+                  >
+                    {texts.mailKey}
+                  </Button>
+                ) : null}
+                {license.is_cancelled ? null : (
+                  <Button {...barred} variant="default" onClick={() => setOpen('cancel')}>
+                    {texts.cancelLicense}
+                  </Button>
+                )}
+              </>
+            )}
+          </Allowed>
+        }
+      />
+      <Refusal problem={mailing.problem} />
+      <p role="status" className={said === '' ? 'unseen' : 'note good'}>
+        {said}
+      </p>
+      {open === 'change' ? <ChangeLicense license={license} own={own} close={() => setOpen(null)} /> : null}
+      {open === 'cancel' ? <CancelLicense license={license} own={own} close={() => setOpen(null)} /> : null}
+    </>
+  )
+}
+
+function useOwner({ user_id: id }: Shown) {
+  const { path } = usePlace()
+  return useQuery({
+    queryKey: [`${path}/users/${id}`],
+    enabled: id !== null,
+    queryFn: () => ask<User>(`${path}/users/${id}.json`),
+  })
+}
+
+/** Where it is active, with the way to end that. */
+function Sites({ license }: OfLicense) {
+  const { path } = usePlace()
+  const [said, setSaid] = useState('')
+  const ending = useDoing<Install>(() => undefined)
+  const end = (install: Install) => {
+    setSaid(fill(texts.deactivated, { site: siteOf(install) }))
+    ending.send({
+      method: 'DELETE',
+      path: `${path}/installs/${install.id}/licenses/${license.id}.json`,
+      query: { license_key: license.secret_key },
+    })
+  }
+  return (
+    <div className="stack">
+      <Refusal problem={ending.problem} />
+      <p role="status" className="unseen">
+        {ending.isBusy || ending.problem ? '' : said}
+      </p>
+      <Part<Install>
+        title={texts.activeOn}
+        path={`${path}/installs.json`}
+        items="installs"
+        query={{ license_id: license.id }}
+        columns={SITE_COLUMNS}
+        actions={(install) => (
+          <Allowed group="licenses">
+            {(barred) => (
+              <Button
+                {...barred}
+                variant="default"
+                size="compact-sm"
+                aria-label={`${texts.deactivate}: ${siteOf(install)}`}
+                onClick={() => end(install)}
+              >
+                {texts.deactivate}
+              </Button>
+            )}
+          </Allowed>
+        )}
+        empty={texts.noSites}
+      />
+    </div>
+  )
+}
+
+const siteOf = ({ url, title, uid }: Install): string => url ?? (title || uid)
+
+const SITE_COLUMNS = [
+  { label: texts.site, show: siteOf },
+  { label: texts.version, show: ({ version }: Install) => version ?? texts.none },
+  { label: texts.lastSeen, show: ({ last_seen_at: time }: Install) => <Time time={time} /> },
+]
+
+/** A role that may not read keys is sent none. */
+function keyIn({ secret_key: key }: { readonly secret_key?: string | null }) {
+  return key ? <Copy text={key} isSecret /> : null
+}
+
+function About({ license }: OfLicense) {
+  const { account, path, product } = usePlace()
+  const { data: plans = [] } = useQuery(plansQuery(path))
+  const { data: owner } = useOwner(license)
+  const plan = plans.find(({ id }) => id === license.plan_id)
+  return (
+    <Facts
+      facts={[
+        {
+          label: texts.customer,
+          value: <CustomerLink id={license.user_id} name={owner ? nameOf(owner) : texts.loading} />,
+        },
+        {
+          label: texts.plan,
+          value: (
+            <Link to="/$account/$product/plans" params={{ account: account.developer_id, product }}>
+              {plan?.title ?? texts.none}
+            </Link>
+          ),
+        },
+        { label: texts.licenseKey, value: keyIn(license) },
+        { label: texts.activations, value: usedText(license) },
+        { label: texts.ends, value: <EndText {...license} /> },
+        { label: texts.created, value: <Time time={license.created} /> },
+        { label: texts.id, value: <Copy text={license.id} /> },
+      ]}
+    />
+  )
+}

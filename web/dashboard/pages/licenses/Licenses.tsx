@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LicenseEnriched } from '../../../../src/licensing/licenses/list-schema.ts'
+import { nameOf } from '../../format.tsx'
+import { List } from '../../lists/List.tsx'
+import { usePlace } from '../../place.ts'
+import { plansQuery } from '../../products.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { texts } from '../../texts/texts.ts'
+import { EndText, LicenseState, usedText } from './columns.tsx'
+import { IssueLicense } from './IssueLicense.tsx'
+
+const FILTERS = [
+  ['active', texts.active],
+  ['expired', texts.expired],
+  ['cancelled', texts.cancelled],
+  ['abandoned', texts.abandoned],
+  ['migrated', texts.migrated],
+] as const
+
+export function Licenses() {
+  const { account, path, product, environment } = usePlace()
+  const { data: plans = [] } = useQuery(plansQuery(path))
+  const [isIssuing, setIssuing] = useState(false)
+  const planOf = (id: string) => plans.find((plan) => plan.id === id)?.title ?? texts.none
+  return (
+    <>
+      <List<LicenseEnriched>
+        title={texts.licenses}
+        about={texts.licensesAbout}
+        actions={
+          <Allowed group="licenses">
+            {(props) => (
+              <Button {...props} onClick={() => setIssuing(true)}>
+                {texts.issueLicense}
+              </Button>
+            )}
+          </Allowed>
+        }
+        path={`${path}/licenses.json`}
+        items="licenses"
+        query={{ enriched: true, environment }}
+        search={texts.searchLicenses}
+        filters={FILTERS}
+        columns={[
+          { label: texts.customer, show: nameOf },
+          { label: texts.plan, show: ({ plan_id }) => planOf(plan_id) },
+          { label: texts.state, show: LicenseState },
+          { label: texts.activations, show: usedText, isNumber: true },
+          { label: texts.ends, show: EndText },
+        ]}
+        wayTo={({ id }) => ({
+          to: '/$account/$product/licenses/$license',
+          params: { account: account.developer_id, product, license: id },
+        })}
+        empty={[texts.noLicenses, texts.noLicensesMore]}
+      />
+      <IssueLicense isOpen={isIssuing} close={() => setIssuing(false)} />
+    </>
+  )
+}

@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { User } from '../../../../src/people/users/schema.ts'
+import type { Payment as Shown } from '../../../../src/sales/payments/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { Amount, amountText, Copy, nameOf, Time } from '../../format.tsx'
+import { One } from '../../One.tsx'
+import { ApiCall, CustomerLink, Facts, PageHead, RawData } from '../../parts.tsx'
+import { usePlace } from '../../place.ts'
+import { ask, pathOf } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { totalOf, useReturned } from './amounts.ts'
+import { PaymentState } from './columns.tsx'
+import { RefundPayment } from './RefundPayment.tsx'
+
+/** One payment: what it is made of, and the way to give it back. */
+export function Payment() {
+  const { path } = usePlace()
+  const { payment = '' } = useParams({ strict: false })
+  const own = `${path}/payments/${payment}`
+  return (
+    <One<Shown> title={texts.payment} path={own}>
+      {(found) => (
+        <>
+          <Head payment={found} own={own} />
+          <div className="two">
+            <Lines payment={found} />
+            <About payment={found} />
+          </div>
+          <ApiCall path={`${own}.json`} />
+          <RawData data={found} />
+        </>
+      )}
+    </One>
+  )
+}
+
+interface OfPayment {
+  readonly payment: Shown
+}
+
+function Head({ payment, own }: OfPayment & { readonly own: string }) {
+  const [isRefunding, setRefunding] = useState(false)
+  const [said, setSaid] = useState('')
+  const returned = useReturned(payment)
+  const left = returned === undefined ? 0 : Math.round((totalOf(payment) - returned) * 100) / 100
+  const told = (amount: number) => {
+    setRefunding(false)
+    setSaid(fill(texts.refunded, { amount: amountText(amount, payment.currency) }))
+  }
+  return (
+    <>
+      <PageHead
+        title={amountText(totalOf(payment), payment.currency)}
+        state={<PaymentState {...payment} />}
+        actions={
+          <>
+            <Button component="a" variant="default" href={pathOf(`${own}/invoice.pdf`)} target="_blank">
+              {texts.invoice}
+            </Button>
+            {payment.type === 'payment' && left > 0 ? (
+              <Allowed group="refunds">
+                {(barred) => (
+                  <Button {...barred} variant="default" onClick={() => setRefunding(true)}>
+                    {texts.refundPayment}
+                  </Button>
+                )}
+              </Allowed>
+            ) : null}
+          </>
+        }
+      />
+      <p role="status" className={said === '' ? 'unseen' : 'note good'}>
+        {said}
+      </p>
+      {isRefunding ? (
+        <RefundPayment
+          left={left}
+          currency={payment.currency}
+          own={own}
+          close={() => setRefunding(false)}
+          done={told}
+        />
+      ) : null}
+    </>
+  )
+}
+
+/** From the price to what is left of it, once tax and fees are taken off and what was given back. */
+function Lines({ payment }: OfPayment) {
+  const { gross, vat, gateway_fee: fee, currency } = payment
+  const returned = useReturned(payment) ?? 0
+  const shown = (label: string, amount: number) => ({
+    label,
+    value: <Amount amount={amount} currency={currency} />,
+  })
+  return (
+    <Facts
+      title={texts.amount}
+      isSum
+      facts={[
+        shown(texts.price, gross),
+        shown(texts.tax, vat),
+        ...(returned === 0 ? [] : [shown(texts.returned, -returned)]),
+        shown(texts.fee, -(fee ?? 0)),
+        {
+          label: texts.charged,
+          value: (
+            <strong>
+              <Amount amount={totalOf(payment)} currency={currency} />
+            </strong>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+function About({ payment }: OfPayment) {
+  const { account, path, product } = usePlace()
+  const base = { account: account.developer_id, product }
+  const { data: owner } = useQuery({
+    queryKey: [`${path}/users/${payment.user_id}`],
+    queryFn: () => ask<User>(`${path}/users/${payment.user_id}.json`),
+  })
+  return (
+    <Facts
+      facts={[
+        {
+          label: texts.customer,
+          value: <CustomerLink id={payment.user_id} name={owner ? nameOf(owner) : texts.loading} />,
+        },
+        {
+          label: texts.license,
+          value:
+            payment.license_id === null ? null : (
+              <Link
+                to="/$account/$product/licenses/$license"
+                params={{ ...base, license: payment.license_id }}
+              >
+                #{payment.license_id}
+              </Link>
+            ),
+        },
+        {
+          label: texts.subscription,
+          value:
+            payment.subscription_id === null ? null : (
+              <Link
+                to="/$account/$product/subscriptions/$subscription"
+                params={{ ...base, subscription: payment.subscription_id }}
+              >
+                #{payment.subscription_id}
+              </Link>
+            ),
+        },
+        { label: texts.created, value: <Time time={payment.created} /> },
+        { label: texts.gateway, value: payment.gateway },
+        {
+          label: texts.gatewayId,
+          value: payment.external_id === null ? null : <Copy text={payment.external_id} />,
+        },
+        { label: texts.country, value: payment.country_code?.toUpperCase() },
+        { label: texts.id, value: <Copy text={payment.id} /> },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,69 @@
+import { TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { fill } from '../../../shared/language.ts'
+import { Dialog, useDoing } from '../../doing.tsx'
+import { amountText } from '../../format.tsx'
+import { texts } from '../../texts/texts.ts'
+
+interface Refunding {
+  /** What is left of the payment, with tax, in units of the currency. */
+  readonly left: number
+  readonly currency: string
+  readonly own: string
+  readonly close: () => void
+  /** Told what was given back, in the units of the currency. */
+  readonly done: (amount: number) => void
+}
+
+/** Gives a payment back, whole or in part: the dialog says before what that does to the license. */
+export function RefundPayment({ left, currency, own, close, done }: Refunding) {
+  const [typed, setTyped] = useState(left.toFixed(2))
+  const amount = amountIn(typed)
+  const doing = useDoing(() => done(amount ?? 0))
+  const isRight = amount !== null && amount > 0 && amount <= left
+  const whole = amountText(left, currency)
+  const submit = (form: FormData) => {
+    if (!isRight) return
+    const reason = String(form.get('reason')).trim()
+    doing.send({
+      method: 'POST',
+      path: `${own}/refunds.json`,
+      body: { amount, ...(reason !== '' && { reason }) },
+    })
+  }
+  return (
+    <Dialog
+      title={texts.refundTitle}
+      isOpen
+      close={close}
+      act={fill(texts.refundDo, { amount: isRight ? amountText(amount, currency) : '' }).trim()}
+      isDangerous
+      doing={doing}
+      fields={['amount', 'reason']}
+      submit={submit}
+    >
+      <TextInput
+        label={`${texts.refundAmount} (${currency.toUpperCase()})`}
+        description={fill(texts.refundAmountHelp, { amount: whole })}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        inputMode="decimal"
+        error={isRight ? doing.faultOf('amount') : fill(texts.amountWrong, { amount: whole })}
+      />
+      <TextInput
+        name="reason"
+        label={texts.refundReason}
+        description={texts.refundReasonHelp}
+        error={doing.faultOf('reason')}
+        maxLength={512}
+      />
+      <p className="note">{amount === left ? texts.refundWhole : texts.refundPart}</p>
+    </Dialog>
+  )
+}
+
+/** A decimal with a point or a comma; null: it is none. */
+const amountIn = (text: string): number | null => {
+  const plain = text.trim().replace(',', '.')
+  return /^\d+(\.\d{1,2})?$/.test(plain) ? Number(plain) : null
+}

@@ -1,0 +1,30 @@
+import type { Payment } from '../../../../src/sales/payments/schema.ts'
+import { Amount, State, Time, type Tone } from '../../format.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { texts } from '../../texts/texts.ts'
+import { totalOf } from './amounts.ts'
+
+type Kind = readonly [word: string, tone: Tone]
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  payment: [texts.payment, 'good'],
+  refund: [texts.refund, 'plain'],
+  chargeback: [texts.chargeback, 'bad'],
+  disputed: [texts.disputed, 'warning'],
+}
+
+/** What a payment is; one that an open dispute holds is told so. */
+export function PaymentState({ type, is_renewal }: Pick<Payment, 'type' | 'is_renewal'>) {
+  const [word, tone] = KINDS[type] ?? [type, 'plain']
+  return <State word={type === 'payment' && is_renewal ? texts.renewal : word} tone={tone} />
+}
+
+export const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
+  { label: texts.created, show: ({ created }) => <Time time={created} /> },
+  { label: texts.state, show: PaymentState },
+  {
+    label: texts.amount,
+    show: (one) => <Amount amount={totalOf(one)} currency={one.currency} />,
+    isNumber: true,
+  },
+]

@@ -1,0 +1,111 @@
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
+import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
+import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { amountText, Copy, State } from '../../format.tsx'
+import { Rows, type Column } from '../../lists/Rows.tsx'
+import { ApiCall, Facts, Failure, Loading, PageHead } from '../../parts.tsx'
+import { usePlace } from '../../place.ts'
+import { plansQuery, productsQuery } from '../../products.ts'
+import { ask, prefix } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { sitesText } from './sites.ts'
+
+/** What a buyer can choose, with the prices of each plan, and the keys that the product is known by. */
+export function Plans() {
+  const { account, path, product } = usePlace()
+  const { data: products } = useQuery(productsQuery(account.developer_id))
+  const { data: plans, error, refetch } = useQuery(plansQuery(path))
+  const found = products?.find(({ id }) => id === product)
+  const checkout = `${prefix}/checkout/product/${product}/`
+  return (
+    <>
+      <PageHead
+        title={found?.title ?? texts.plans}
+        about={texts.plans}
+        actions={
+          <>
+            <Button
+              component="a"
+              variant="default"
+              href={`${prefix}/checkout/designer?product_id=${product}`}
+              target="_blank"
+            >
+              {texts.designCheckout}
+            </Button>
+            <Button component="a" variant="default" href={checkout} target="_blank">
+              {texts.openCheckout}
+            </Button>
+          </>
+        }
+      />
+      <div className="two">
+        <div className="stack">
+          {error ? <Failure error={error} again={() => void refetch()} /> : null}
+          {plans === undefined && !error ? <Loading /> : null}
+          {plans?.length === 0 ? (
+            <div className="panel blank">
+              <p>
+                <strong>{texts.noPlans}</strong>
+              </p>
+              <p className="muted">{texts.noPlansMore}</p>
+            </div>
+          ) : null}
+          {plans === undefined ? null : <Priced plans={plans} />}
+        </div>
+        {found ? (
+          <Facts
+            facts={[
+              { label: texts.id, value: <Copy text={found.id} /> },
+              { label: texts.slug, value: found.slug },
+              { label: texts.publicKey, value: <Copy text={found.public_key} /> },
+              { label: texts.moneyBack, value: fill(texts.days, { count: found.money_back_period ?? 0 }) },
+            ]}
+          />
+        ) : null}
+      </div>
+      <ApiCall path={`${path}/plans.json`} />
+    </>
+  )
+}
+
+function Priced({ plans }: { readonly plans: readonly Plan[] }) {
+  const { path } = usePlace()
+  const prices = useQueries({
+    queries: plans.map(({ id }) => ({
+      queryKey: ['pricing', path, id],
+      queryFn: () => ask<{ pricing: readonly Pricing[] }>(`${path}/plans/${id}/pricing.json`, { count: 50 }),
+    })),
+  })
+  return plans.map((plan, at) => (
+    <section key={plan.id} className="stack">
+      <div className="page-title">
+        <h2>{plan.title}</h2>
+        {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
+        {plan.trial_period ? (
+          <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
+        ) : null}
+      </div>
+      <Prices plan={plan} prices={prices[at]?.data?.pricing} />
+    </section>
+  ))
+}
+
+function Prices({ plan, prices }: { readonly plan: Plan; readonly prices: readonly Pricing[] | undefined }) {
+  if (prices === undefined) return <Loading lines={2} />
+  if (prices.length === 0) return <p className="note">{plan.name === 'free' ? texts.free : texts.noPrices}</p>
+  return <Rows label={plan.title} columns={COLUMNS} rows={prices} />
+}
+
+/** An absent price is of a cycle that is not sold. */
+const price = (amount: number | null | undefined, currency: string) =>
+  amount === null || amount === undefined ? texts.none : amountText(amount, currency)
+
+const COLUMNS: readonly Column<Pricing>[] = [
+  { label: texts.quota, show: ({ licenses }) => sitesText(licenses) },
+  { label: texts.currency, show: ({ currency }) => currency.toUpperCase() },
+  { label: texts.monthly, show: (one) => price(one.monthly_price, one.currency), isNumber: true },
+  { label: texts.annual, show: (one) => price(one.annual_price, one.currency), isNumber: true },
+  { label: texts.lifetime, show: (one) => price(one.lifetime_price, one.currency), isNumber: true },
+]

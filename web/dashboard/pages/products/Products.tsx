@@ -1,0 +1,36 @@
+import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
+import { numberText, State } from '../../format.tsx'
+import { List } from '../../lists/List.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+
+const COLUMNS: readonly Column<Product>[] = [
+  { label: texts.product, show: ({ title }) => title },
+  {
+    label: texts.state,
+    show: ({ is_released }) =>
+      is_released ? <State word={texts.released} tone="good" /> : <State word={texts.hidden} tone="plain" />,
+  },
+  { label: texts.activeInstalls, show: (one) => numberText(one.active_installs_count), isNumber: true },
+  { label: texts.subscriptions, show: (one) => numberText(one.total_subscriptions), isNumber: true },
+  { label: texts.purchases, show: (one) => numberText(one.total_purchases), isNumber: true },
+]
+
+export function Products() {
+  const { account, accountPath } = usePlace()
+  return (
+    <List<Product>
+      title={texts.products}
+      about={texts.productsAbout}
+      path={`${accountPath}/products.json`}
+      items="plugins"
+      columns={COLUMNS}
+      wayTo={({ id }) => ({
+        to: '/$account/$product/plans',
+        params: { account: account.developer_id, product: id },
+      })}
+      empty={[texts.noProducts, texts.noProductsMore]}
+    />
+  )
+}

@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
+import { Problem } from '../shared/call.ts'
+import { fill } from '../shared/language.ts'
+import { usePlace } from './place.ts'
+import { pathOf, type Query } from './server.ts'
+import { texts } from './texts/texts.ts'
+
+interface Heading {
+  readonly title: string
+  readonly state?: ReactNode
+  readonly about?: ReactNode
+  readonly actions?: ReactNode
+}
+
+/** Whether a page was shown before: the first one leaves the focus where the browser has it. */
+let isLater = false
+
+/** The top of a page: it names the tab, and has the focus after a change of the page, so that it is read next. */
+export function PageHead({ title, state, about, actions }: Heading) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const { environment } = usePlace()
+  useLayoutEffect(() => {
+    if (isLater) heading.current?.focus()
+    isLater = true
+  }, [])
+  useEffect(() => {
+    document.title = `${environment === 1 ? `${texts.test} · ` : ''}${title} · ${texts.keywright}`
+  }, [title, environment])
+  return (
+    <header className="page-head">
+      <div>
+        <div className="page-title">
+          <h1 tabIndex={-1} ref={heading}>
+            {title}
+          </h1>
+          {state}
+        </div>
+        {about === undefined ? null : <p className="muted">{about}</p>}
+      </div>
+      {actions === undefined ? null : <div className="actions">{actions}</div>}
+    </header>
+  )
+}
+
+/** Why something is not here, with what to do next. */
+export function Failure({ error, again }: { readonly error: unknown; readonly again: () => void }) {
+  const { account } = usePlace()
+  const problem = error instanceof Problem ? error : null
+  if (problem?.code === 'role_not_allowed') {
+    return (
+      <div className="panel blank">
+        <p>{fill(texts.mayNot, { role: account.role })}</p>
+      </div>
+    )
+  }
+  return (
+    <div className="panel blank" role="alert">
+      <p>
+        <strong>{texts.failed}</strong>
+      </p>
+      {problem?.message ? <p className="muted">{problem.message}</p> : null}
+      {problem?.requestId ? (
+        <p className="muted">
+          <code>{fill(texts.request, { id: problem.requestId })}</code>
+        </p>
+      ) : null}
+      <Button variant="default" onClick={again}>
+        {texts.tryAgain}
+      </Button>
+    </div>
+  )
+}
+
+export function Loading({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div className="panel loading" role="status" aria-label={texts.loading}>
+      {Array.from({ length: lines }, (_, at) => (
+        <div key={at} className="skeleton" style={{ width: `${80 - (at % 3) * 20}%` }} />
+      ))}
+    </div>
+  )
+}
+
+interface Fact {
+  readonly label: string
+  readonly value: ReactNode
+}
+
+/** Names with what they are, one a line. */
+export function Facts({
+  title = texts.facts,
+  facts,
+  isSum = false,
+}: {
+  readonly title?: string
+  /** Amounts one under the other, the last of which is what the others come to. */
+  readonly isSum?: boolean
+  readonly facts: readonly Fact[]
+}) {
+  return (
+    <section className={isSum ? 'panel facts sum' : 'panel facts'}>
+      <h2>{title}</h2>
+      <dl>
+        {facts.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value ?? texts.none}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** How what the page shows is asked for by a program, with a token of the product in place of the session. */
+export function ApiCall({ path, query = {} }: { readonly path: string; readonly query?: Query }) {
+  const ofProduct = path.replace(/^\/developers\/\d+(?=\/products\/\d)/, '')
+  const whole = `${location.origin}${pathOf(ofProduct, query)}`
+  return (
+    <details className="api-call">
+      <summary>{texts.apiCall}</summary>
+      <pre>
+        <code>{`GET ${pathOf(ofProduct, query)}\n\ncurl -H "Authorization: Bearer $KEYWRIGHT_TOKEN" \\\n  '${whole}'`}</code>
+      </pre>
+    </details>
+  )
+}
+
+export function RawData({ data }: { readonly data: unknown }) {
+  return (
+    <details className="api-call">
+      <summary>{texts.raw}</summary>
+      <pre>
+        <code>{JSON.stringify(data, null, 2)}</code>
+      </pre>
+    </details>
+  )
+}
+
+/** A customer by the name, with the page of that one behind it. */
+export function CustomerLink({ id, name }: { readonly id: string | null; readonly name: string }) {
+  const { account, product } = usePlace()
+  if (id === null) return <span className="muted">{texts.nobody}</span>
+  const params = { account: account.developer_id, product, customer: id }
+  return (
+    <Link to="/$account/$product/customers/$customer" params={params}>
+      {name}
+    </Link>
+  )
+}

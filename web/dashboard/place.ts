@@ -1,0 +1,63 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams, useSearch } from '@tanstack/react-router'
+import { sessionQuery, type Account } from './session.ts'
+
+/** What the address of every page may say. */
+export interface PlaceSearch {
+  /** Absent: what is sold; `test`: the sandbox. */
+  readonly mode?: 'test' | undefined
+}
+
+/** What the address of a list says beside it. */
+export interface ListSearch extends PlaceSearch {
+  readonly q?: string | undefined
+  readonly filter?: string | undefined
+  /** From 1; absent: the first. */
+  readonly page?: number | undefined
+}
+
+export interface Place {
+  readonly account: Account
+  /** Empty where a page is about all products. */
+  readonly product: string
+  /** What the calls about the account begin with. */
+  readonly accountPath: string
+  /** What the calls about the product begin with. */
+  readonly path: string
+  readonly environment: 0 | 1
+}
+
+/** Where the page is: account, product and environment, as the address says. Only below a page that is signed in. */
+export function usePlace(): Place {
+  const { account = '', product = '' } = useParams({ strict: false })
+  const { mode } = useSearch({ strict: false }) as PlaceSearch
+  const { data: session } = useQuery(sessionQuery)
+  const found = session?.accounts.find(({ developer_id }) => developer_id === account)
+  if (!found) throw new Error('This page is below one that looked for the account.')
+  const accountPath = `/developers/${account}`
+  return {
+    account: found,
+    product,
+    accountPath,
+    path: `${accountPath}/products/${product}`,
+    environment: mode === 'test' ? 1 : 0,
+  }
+}
+
+const textIn = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
+
+/** Reads what an address says; what is no value of it is left out. */
+export const readPlace = (search: Record<string, unknown>): PlaceSearch => ({
+  mode: search['mode'] === 'test' ? 'test' : undefined,
+})
+
+export function readList(search: Record<string, unknown>): ListSearch {
+  const page = Number(search['page'])
+  return {
+    ...readPlace(search),
+    q: textIn(search['q']),
+    filter: textIn(search['filter']),
+    page: Number.isInteger(page) && page > 1 ? page : undefined,
+  }
+}

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { PersonSession } from '../../src/accounts/developers/schema.ts'
+import { Problem } from '../shared/call.ts'
+import { ask, mayBeSignedIn, send, setCsrf } from './server.ts'
+
+export type Account = PersonSession['accounts'][number]
+type Right = Account['rights'][string]
+
+let isWorthAsking = mayBeSignedIn
+
+/** Who is signed in; null: nobody is. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: 60_000,
+  queryFn: async (): Promise<PersonSession | null> => {
+    if (!isWorthAsking) return null
+    try {
+      const session = await ask<PersonSession>('/session.json')
+      setCsrf(session.csrf_token)
+      return session
+    } catch (error) {
+      if (error instanceof Problem && error.status === 401) return null
+      throw error
+    }
+  },
+})
+
+interface Credentials {
+  readonly email: string
+  readonly password: string
+  readonly remember_me: boolean
+  readonly code?: string
+  readonly backup_code?: string
+}
+
+/** Signs in, by a second factor too where one is on. */
+export async function signIn(body: Credentials): Promise<void> {
+  await send({ method: 'POST', path: '/login.json', body })
+  isWorthAsking = true
+}
+
+export const signOut = (): Promise<unknown> => send({ method: 'POST', path: '/logout.json' })
+
+/** Whether an account lets its person read or write what a group of operations is about. */
+export function may({ rights }: Account, group: string, way: Exclude<Right, 'none'>): boolean {
+  const right = rights[group]
+  return right === 'write' || right === way
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { productsQuery } from '../products.ts'
+import { sessionQuery } from '../session.ts'
+import { texts } from '../texts/texts.ts'
+
+const GROUPS = [
+  [
+    null,
+    [
+      ['customers', texts.customers],
+      ['licenses', texts.licenses],
+    ],
+  ],
+  [
+    texts.sales,
+    [
+      ['subscriptions', texts.subscriptions],
+      ['payments', texts.payments],
+    ],
+  ],
+  [texts.catalogue, [['plans', texts.plans]]],
+  [texts.developers, [['events', texts.events]]],
+] as const satisfies readonly (readonly [string | null, readonly (readonly [string, string])[]])[]
+
+/** The account and the product that the pages are about, and those pages. */
+export function Navigation() {
+  const { account = '', product } = useParams({ strict: false })
+  const { data: products = [] } = useQuery(productsQuery(account))
+  const chosen = product ?? products[0]?.id
+  return (
+    <nav aria-label={texts.menu}>
+      <Accounts account={account} />
+      <ul>
+        <li>
+          <Link to="/$account" params={{ account }} activeOptions={{ exact: true }}>
+            {texts.home}
+          </Link>
+        </li>
+        <li>
+          <Link to="/$account/products" params={{ account }}>
+            {texts.products}
+          </Link>
+        </li>
+      </ul>
+      {chosen === undefined ? null : (
+        <>
+          <Products account={account} product={chosen} />
+          {GROUPS.map(([title, pages]) => (
+            <section key={title ?? ''}>
+              {title === null ? null : <h2>{title}</h2>}
+              <ul>
+                {pages.map(([page, label]) => (
+                  <li key={page}>
+                    <Link to={`/$account/$product/${page}`} params={{ account, product: chosen }}>
+                      {label}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </>
+      )}
+    </nav>
+  )
+}
+
+function Accounts({ account }: { readonly account: string }) {
+  const { data: session } = useQuery(sessionQuery)
+  const navigate = useNavigate()
+  if (!session || session.accounts.length < 2) return null
+  return (
+    <label className="switcher">
+      <span>{texts.account}</span>
+      <select
+        value={account}
+        onChange={({ target }) => void navigate({ to: '/$account', params: { account: target.value } })}
+      >
+        {session.accounts.map(({ developer_id, name }) => (
+          <option key={developer_id} value={developer_id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+function Products({ account, product }: { readonly account: string; readonly product: string }) {
+  const { data: products = [] } = useQuery(productsQuery(account))
+  const navigate = useNavigate()
+  const open = (next: string) =>
+    void navigate({ to: '/$account/$product/licenses', params: { account, product: next } })
+  return (
+    <label className="switcher">
+      <span>{texts.product}</span>
+      <select value={product} onChange={({ target }) => open(target.value)}>
+        {products.map(({ id, title }) => (
+          <option key={id} value={id}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

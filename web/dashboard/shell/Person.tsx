@@ -1,0 +1,56 @@
+import { Menu, useMantineColorScheme } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { nameOf } from '../format.tsx'
+import { prefix } from '../server.ts'
+import { sessionQuery, signOut } from '../session.ts'
+import { texts } from '../texts/texts.ts'
+
+const LOOKS = [
+  ['auto', texts.lookAuto],
+  ['light', texts.lookLight],
+  ['dark', texts.lookDark],
+] as const
+
+/** Who is signed in, how the pages look, and the way out. */
+export function Person() {
+  const { data: session } = useQuery(sessionQuery)
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  if (!session) return null
+  const leave = async () => {
+    await signOut().catch(() => undefined)
+    queries.clear()
+    await navigate({ to: '/sign-in' })
+  }
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <button type="button" className="person">
+          {nameOf(session.person)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{session.person.email}</Menu.Label>
+        <Menu.Divider />
+        <Menu.Label>{texts.look}</Menu.Label>
+        {LOOKS.map(([value, label]) => (
+          <Menu.Item
+            key={value}
+            role="menuitemradio"
+            aria-checked={colorScheme === value}
+            onClick={() => setColorScheme(value)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component="a" href={`${prefix}/docs`} target="_blank">
+          {texts.reference}
+        </Menu.Item>
+        <Menu.Item onClick={() => void leave()}>{texts.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,53 @@
+import { useRef, useState } from 'react'
+import { copyText } from '../shared/copy.ts'
+import { Icon } from './Icon.tsx'
+
+/** Milliseconds for which the button says that it is done. */
+const SAID_FOR = 2_000
+
+interface Words {
+  readonly copy: string
+  readonly copied: string
+  readonly show: string
+}
+
+/** A text with a button that copies it; a secret is masked but for its end until it is shown. */
+export function Copied({
+  text,
+  words,
+  isSecret = false,
+}: {
+  readonly text: string
+  readonly words: Words
+  readonly isSecret?: boolean
+}) {
+  const shown = useRef<HTMLElement>(null)
+  const [isDone, setDone] = useState(false)
+  const [isOpen, setOpen] = useState(!isSecret)
+  const copy = async () => {
+    await copyText(text, shown.current)
+    setDone(true)
+    setTimeout(() => setDone(false), SAID_FOR)
+  }
+  return (
+    <span className="copied">
+      <code ref={shown}>{isOpen ? text : `•••• ${text.slice(-4)}`}</code>
+      {isOpen ? null : (
+        <button type="button" className="icon-button" aria-label={words.show} onClick={() => setOpen(true)}>
+          <Icon name="eye" />
+        </button>
+      )}
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`${words.copy} ${isOpen ? text : ''}`.trim()}
+        onClick={() => void copy()}
+      >
+        <Icon name={isDone ? 'done' : 'copy'} />
+      </button>
+      <span className="unseen" role="status">
+        {isDone ? words.copied : ''}
+      </span>
+    </span>
+  )
+}

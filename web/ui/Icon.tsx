@@ -1,0 +1,18 @@
+const PATHS = {
+  copy: 'M6 6V3.5A1.5 1.5 0 0 1 7.5 2h5A1.5 1.5 0 0 1 14 3.5v5a1.5 1.5 0 0 1-1.5 1.5H10M3.5 6h5A1.5 1.5 0 0 1 10 7.5v5A1.5 1.5 0 0 1 8.5 14h-5A1.5 1.5 0 0 1 2 12.5v-5A1.5 1.5 0 0 1 3.5 6Z',
+  done: 'M3 8.5 6.5 12 13 4.5',
+  eye: 'M1.5 8S4 3.5 8 3.5 14.5 8 14.5 8 12 12.5 8 12.5 1.5 8 1.5 8ZM8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  menu: 'M2 4h12M2 8h12M2 12h12',
+  search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM11 11l3 3',
+  previous: 'M10 3 5 8l5 5',
+  next: 'm6 3 5 5-5 5',
+} as const
+
+/** A sign beside a word, or of a button that has its name elsewhere: it says nothing to a screen reader. */
+export function Icon({ name }: { readonly name: keyof typeof PATHS }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  )
+}
