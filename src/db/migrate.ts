@@ -70,7 +70,7 @@ import * as movedSites from './migrations/0066-moved-sites.ts'
 import * as sealedAnswers from './migrations/0067-sealed-answers.ts'
 import * as pagesOfCheckouts from './migrations/0068-pages-of-checkouts.ts'
 import * as consents from './migrations/0069-consents.ts'
-import * as teamsOfAPerson from './migrations/0072-teams-of-a-person.ts'
+import * as teamsOfAPerson from './migrations/0070-teams-of-a-person.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
