@@ -122,7 +122,7 @@ export function happen(app: TestApp, userIds: readonly number[], type: EventType
     return recordEvents(
       tx,
       scope,
-      userIds.map((userId, n) => ({ type, userId, data: { n } })),
+      userIds.map((userId, n) => ({ type, environment: 0, userId, data: { n } })),
     )
   })
 }

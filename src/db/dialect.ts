@@ -42,6 +42,13 @@ export const tableExists = (engine: Engine, name: string): RawBuilder<{ found: n
           where table_schema = current_schema() and table_name = ${name}`
     : sql`select count(*) as found from sqlite_master where type = 'table' and name = ${name}`
 
+/** The text that a JSON object in a column has under a name; null of what is no object. */
+export const textOfJson = (engine: Engine, column: string, name: string): RawBuilder<string | null> => {
+  const text = sql.ref(column)
+  const json = engine === 'postgres' ? sql`cast(${text} as json)` : text
+  return sql`case when ${text} like '{%' then ${json} ->> ${sql.lit(name)} end`
+}
+
 interface Loosened {
   readonly table: string
   readonly column: string

@@ -71,6 +71,7 @@ import * as sealedAnswers from './migrations/0067-sealed-answers.ts'
 import * as pagesOfCheckouts from './migrations/0068-pages-of-checkouts.ts'
 import * as consents from './migrations/0069-consents.ts'
 import * as teamsOfAPerson from './migrations/0070-teams-of-a-person.ts'
+import * as listsOfSandbox from './migrations/0071-lists-of-sandbox.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -148,6 +149,7 @@ const migrations: readonly Migration[] = [
   pagesOfCheckouts,
   consents,
   teamsOfAPerson,
+  listsOfSandbox,
 ]
 
 /** The schema that this version of the code works with. */

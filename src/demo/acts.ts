@@ -203,6 +203,7 @@ const tellFailing = (
 ) =>
   recordEvent(then, scope, {
     type,
+    environment: row.environment,
     userId: row.user_id,
     data: {
       subscription_id: String(row.id),

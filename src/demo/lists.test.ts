@@ -13,11 +13,13 @@ type Shop = Awaited<ReturnType<typeof startDemo>>
 /** What shows nothing in any product, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
   'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',
+  'installations/list-installs environment=1': 'what was bought in the sandbox is on no site',
   'keywright/list-account-events state=error': 'no listener is told of what belongs to no product',
   'keywright/list-account-events state=pending': 'no listener is told of what belongs to no product',
   'keywright/list-account-events state=processed': 'no listener is told of what belongs to no product',
   'keywright/list-sandbox-timeline': 'nothing falls due in the sandbox before its clock is moved',
   'keywright/list-webhook-deliveries state=pending': 'the demo calls nobody, so nothing waits to be told',
+  'users/list-installs environment=1': 'what was bought in the sandbox is on no site',
 }
 
 /** The lists that only the first product has rows of, and why. */

@@ -135,6 +135,11 @@ export const Fields = {
   ),
 }
 
+/** Narrows a list to what is of one environment. */
+export const InEnvironment = Optional(
+  Choice([0, 1], { description: 'Only what is live (0), or of the sandbox (1).' }),
+)
+
 /** Paging of a list (`docs/decisions.md` 1.7). */
 export const Paging = {
   count: Type.Integer({ minimum: 1, maximum: 50, default: 25, description: 'Page size.' }),

@@ -72,13 +72,15 @@ async function plantEvents(): Promise<void> {
   const { seller, ids, people } = world
   const scope = systemScope({ developerId: seller.developer.id, productId: seller.product.id })
   const { payment_id, license_id, subscription_id, cart_id } = ids.own
+  const userId = people.ada.id
   await transaction(world.ctx, (tx) =>
     recordEvents(tx, scope, [
-      { type: 'license.updated', userId: people.ada.id, data: { license_id } },
-      { type: 'payment.created', userId: people.ada.id, data: { payment_id, license_id } },
-      { type: 'subscription.created', userId: people.ada.id, data: { subscription_id } },
+      { type: 'license.updated', environment: 0, userId, data: { license_id } },
+      { type: 'payment.created', environment: 0, userId, data: { payment_id, license_id } },
+      { type: 'subscription.created', environment: 0, userId, data: { subscription_id } },
       {
         type: 'cart.updated',
+        environment: 0,
         cartId: Number(cart_id),
         data: { cart_id, from: { price: 1 }, to: { price: 73319.77 } },
       },

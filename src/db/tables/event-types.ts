@@ -41,6 +41,17 @@ type Actions = typeof ACTIONS
 /** `user.created`, `license.activated`, … */
 export type EventType = { [E in keyof Actions]: `${E}.${Split<Actions[E]>}` }[keyof Actions]
 
+/** Of what is either live or of the sandbox. */
+type PlacedType = Extract<
+  EventType,
+  | `${'card' | 'cart' | 'install' | 'license' | 'payment' | 'subscription'}.${string}`
+  | 'plan.lifetime.purchase'
+  | 'user.trial.started'
+>
+
+/** Of what belongs to both, as a person and a plan do. */
+export type SharedType = Exclude<EventType, PlacedType>
+
 /** The table as a list, for documents, filters and tests. */
 export const EVENT_TYPES: readonly EventType[] = Object.entries(ACTIONS).flatMap(([entity, actions]) =>
   actions.split(' ').map((action) => `${entity}.${action}` as EventType),

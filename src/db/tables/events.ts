@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { EventTrigger } from './event-types.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { Entity } from './columns.ts'
+import type { Environment } from './licenses.ts'
 
 /** What happened, written with what changed (`docs/decisions.md` 6.1). */
 export interface EventsTable extends Entity {
@@ -17,6 +18,8 @@ export interface EventsTable extends Entity {
   /** JSON, or null. */
   data: string | null
   event_trigger: EventTrigger
+  /** 1: it is about something of the sandbox; 0 of what is live, or belongs to both. */
+  environment: Generated<Environment>
   state: 'processed' | 'pending' | 'canceled' | 'error'
   process_time: UtcTime | null
   /** Its place in the order of commits; null until it has one (`db/event-sequence.ts`). */

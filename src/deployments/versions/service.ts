@@ -1,7 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
-import type { EventType } from '../../db/tables/event-types.ts'
+import type { SharedType } from '../../db/tables/event-types.ts'
 import { versionKey } from '../../lib/version-key.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import {
@@ -175,7 +175,7 @@ export async function noteDownload(
   ctx: TxContext,
   scope: Scope,
   row: ShownDeployment,
-  by: Downloader & { readonly type: EventType },
+  by: Downloader & { readonly type: SharedType },
 ): Promise<void> {
   const now = ctx.clock.now()
   const { id } = row
@@ -195,7 +195,7 @@ const record = (
   ctx: TxContext,
   scope: Scope,
   row: ShownDeployment,
-  { type, data }: { readonly type: EventType; readonly data: Readonly<Record<string, unknown>> },
+  { type, data }: { readonly type: SharedType; readonly data: Readonly<Record<string, unknown>> },
 ) =>
   recordEvent(ctx, scope, {
     type,

@@ -58,7 +58,7 @@ const happenTo = (things: readonly object[], type: EventType = 'coupon.updated')
     return recordEvents(
       tx,
       scope,
-      things.map((thing, n) => ({ type, data: { ...thing, n } })),
+      things.map((thing, n) => ({ type, environment: 0, data: { ...thing, n } })),
     )
   })
 
@@ -73,7 +73,7 @@ test('what is about no buyer is kept in order by the coupon or cart: one that is
     const { developer, product: own } = app.seller
     const scope = systemScope({ developerId: developer.id, productId: own.id })
     await recordEvents(tx, scope, [
-      { type: 'cart.created', cartId: 1, data: { cart_id: '1' } },
+      { type: 'cart.created', environment: 0, cartId: 1, data: { cart_id: '1' } },
       { type: 'plan.updated', data: { plan_id: '1' } },
     ])
     await recordClientEvent(tx, scope, { type: 'form.sent', data: null })

@@ -6,20 +6,28 @@ import { fromNewest, listStart } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import type { Page } from './event-rows.ts'
 
 export interface EventFilter extends Page {
   readonly type?: string | undefined
   readonly state?: EventsTable['state'] | undefined
+  readonly environment?: Environment | undefined
 }
 
 /** Newest first; the rows before the page are skipped in an index, which holds each filter's order. */
-export async function listEvents(db: Reader, owner: Owner, { type, state, count, offset }: EventFilter) {
-  const isAll = type === undefined && state === undefined
+export async function listEvents(
+  db: Reader,
+  owner: Owner,
+  { type, state, environment, count, offset }: EventFilter,
+) {
+  const isAll = (type ?? state ?? environment) === undefined
   const start = isAll ? await listStart(db, 'events', owner, offset) : fromNewest(offset)
   let page = scoped(db, 'events', owner).select().select('id').where('id', '<=', start.upTo)
   if (type !== undefined) page = page.where('type', '=', type)
   if (state !== undefined) page = page.where('state', '=', state)
+  if (environment !== undefined) page = whereEqual(page, 'events', { environment })
   page = page.orderBy('id', 'desc').limit(count).offset(start.offset)
   return scoped(db, 'events', owner)
     .select()
@@ -73,6 +81,7 @@ const EVENT_COLUMNS = [
   'install_id',
   'cart_id',
   'thing',
+  'environment',
   'type',
   'data',
   'event_trigger',

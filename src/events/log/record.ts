@@ -1,16 +1,23 @@
 import type { TxContext } from '../../context.ts'
 import { triggerOf, type Scope } from '../../access/scope.ts'
-import type { EventType } from '../../db/tables/event-types.ts'
+import type { EventType, SharedType } from '../../db/tables/event-types.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
 import { insertEvents, type NewEvent } from './queries.ts'
 
-export interface Happened {
-  readonly type: EventType
+interface About {
   readonly userId?: number
   readonly installId?: number
   readonly cartId?: number
   /** Ids as text, and the values before and after that matter (`docs/decisions.md` 6.2). */
   readonly data: Readonly<Record<string, unknown>> | null
 }
+
+/** What is about something of one environment says which. */
+export type Happened = About &
+  (
+    | { readonly type: EventType; readonly environment: Environment }
+    | { readonly type: SharedType; readonly environment?: undefined }
+  )
 
 /**
  * Writes an event in the transaction that makes it true: both are saved or neither is (`docs/decisions.md` 6.1). A
@@ -50,7 +57,7 @@ export async function recordClientEvent(ctx: TxContext, scope: Scope, happened: 
   return id
 }
 
-type Named = Omit<Happened, 'type'> & { readonly type: string }
+type Named = About & { readonly type: string; readonly environment?: Environment | undefined }
 
 function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
   const now = ctx.clock.now()
@@ -61,6 +68,7 @@ function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
     install_id: happened.installId ?? null,
     cart_id: happened.cartId ?? null,
     thing: thingOf(happened),
+    environment: happened.environment ?? 0,
     type: happened.type,
     data: happened.data === null ? null : JSON.stringify(happened.data),
     event_trigger: triggerOf(scope),

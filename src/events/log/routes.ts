@@ -1,7 +1,7 @@
 import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent } from './read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
-import { EventFilter, EventId, EventLog, Events } from './schema.ts'
+import { AccountEventFilter, EventFilter, EventId, EventLog, Events } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -40,7 +40,7 @@ export const eventOperations = [
     path: '/events.json',
     scopes: ['account'],
     access: 'events.read',
-    query: EventFilter,
+    query: AccountEventFilter,
     status: 200,
     response: Events,
     items: 'events',

@@ -47,12 +47,24 @@ export type EventObjects = Readonly<Record<string, object | null | false>>
 
 export const EventId = Arguments({ event_id: Id('ID of the event.') })
 
-export const EventFilter = Arguments({
+const ofLog = {
   type: Optional(Text({ max: 100, description: 'Exact dotted type, for instance license.created.' })),
   state: Optional(Choice(EVENT_STATES, { description: 'Keeps one state.' })),
+}
+
+export const EventFilter = Arguments({
+  ...ofLog,
+  environment: Optional(
+    Choice([0, 1], {
+      description: 'Only what is about the sandbox (1), or what is live or belongs to both (0).',
+    }),
+  ),
   ...Paging,
   ...Fields,
 })
+
+/** Of what is about no product, and so of no sandbox. */
+export const AccountEventFilter = Arguments({ ...ofLog, ...Paging, ...Fields })
 
 export const CartEventPage = Arguments(Paging)
 

@@ -75,6 +75,7 @@ export async function giveLicense(
     await makeUser(ctx, within, userId)
     await recordEvent(ctx, within, {
       type: 'license.ownership.changed',
+      environment: one.environment,
       userId,
       data: { license_id: String(one.id), from: null, to: String(userId) },
     })

@@ -31,6 +31,7 @@ import {
 } from '../installs/sale-on-install-rows.ts'
 import { noteProven } from './proven-license.ts'
 import { findTrialOfLicense } from '../trials/buyer-trial-rows.ts'
+import { aboutInstall } from '../installs/emits.ts'
 
 export interface Activated {
   readonly license: LicenseRow
@@ -169,8 +170,8 @@ async function noteTried(
 ): Promise<void> {
   const isFirst = await noteTriedSite(ctx.db, license, install)
   if (!trial || !isFirst) return
-  const about = { userId: install.user_id, installId: install.id }
-  await recordEvent(ctx, scope, { type: 'install.trial.started', ...about, data: dataOfTrial(trial) })
+  const type = 'install.trial.started'
+  await recordEvent(ctx, scope, { type, ...aboutInstall(install), data: dataOfTrial(trial) })
 }
 
 /**
@@ -211,9 +212,8 @@ export async function takeLicenseOff(
   await passSubscriptions(ctx.db, { licenseId, installId: install.id })
   await giveBack(ctx, licenseId, held.counted_as)
   const ids = { license_id: String(licenseId), install_id: String(install.id) }
-  const about = { userId: install.user_id, installId: install.id }
   await recordEvents(ctx, scope, [
-    { type: 'license.deactivated', ...about, data: ids },
+    { type: 'license.deactivated', ...aboutInstall(install), data: ids },
     ...(tellsPlan ? planChanged(held, after, ids) : []),
   ])
   return after
@@ -249,10 +249,9 @@ interface Activation extends Held {
 }
 
 async function recordActivation(ctx: TxContext, scope: Scope, { license, install, from, trial }: Activation) {
-  const about = { userId: install.user_id, installId: install.id }
   const ids = { license_id: String(license.id), install_id: String(install.id) }
   await recordEvents(ctx, scope, [
-    { type: 'license.activated', ...about, data: ids },
+    { type: 'license.activated', ...aboutInstall(install), data: ids },
     ...planChanged(from, install, ids),
   ])
   const changed = trial ? SET_WITH_LICENSE : ([...SET_WITH_LICENSE, 'trial_plan_id', 'trial_ends'] as const)
@@ -268,8 +267,7 @@ function planChanged(before: InstallRow, after: InstallRow, ids: Happened['data'
   return [
     {
       type: 'install.plan.changed',
-      userId: after.user_id,
-      installId: after.id,
+      ...aboutInstall(after),
       data: { ...ids, from: text(before.plan_id), to: text(after.plan_id) },
     },
   ]

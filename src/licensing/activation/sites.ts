@@ -109,6 +109,7 @@ const record = (
 ) =>
   recordEvent(ctx, scope, {
     type,
+    environment: license.environment,
     ...(license.user_id !== null && { userId: license.user_id }),
     data: { license_id: String(license.id), site: pattern },
   })

@@ -10,6 +10,7 @@ import { INSTALL } from './install.entity.ts'
 import { updateInstallRow, type InstallUpdate } from './queries.ts'
 import type { InstallRow } from './schema.ts'
 import { placeOf, siteOf } from './site.ts'
+import { aboutInstall } from './emits.ts'
 
 /** The fields of an install that are simply set; what is left out stays. */
 export type InstallChange = ChangeOf<(typeof INSTALL)['fields']>
@@ -77,12 +78,16 @@ export async function recordDifferences(
 async function recordChange(
   ctx: TxContext,
   scope: Scope,
-  { id, user_id: userId }: InstallRow,
+  install: InstallRow,
   changed: Parameters<typeof INSTALL.told>[0],
 ): Promise<void> {
   const { own, together } = INSTALL.told(changed, (type) => !scope.reach || !type.startsWith('user.'))
   const others = Object.keys(together.to).length > 0
   const all = others ? [...own, { type: 'install.updated' as const, data: together }] : own
   for (const { type, data } of all)
-    await recordEvent(ctx, scope, { type, userId, installId: id, data: { install_id: String(id), ...data } })
+    await recordEvent(ctx, scope, {
+      type,
+      ...aboutInstall(install),
+      data: { install_id: String(install.id), ...data },
+    })
 }

@@ -8,6 +8,7 @@ import type { EventLog, EventRow } from '../../events/log/schema.ts'
 import type { ClientEvent } from './request-schema.ts'
 import { holdInstall } from './service.ts'
 import { withObjects } from '../../events/log/read-events.ts'
+import { aboutInstall } from './emits.ts'
 
 const MAX_PROPERTIES = 20_000
 
@@ -38,7 +39,7 @@ export async function recordEventOfInstall(
   const page = { installId: id, type, count: 1, offset: 0 }
   const [known] = once ? await listEventsOfInstall(ctx.db, scope, page) : []
   const data = { ...properties, ...(processAt !== undefined && { process_at: processAt }) }
-  const about = { userId: install.user_id, installId: id, data }
+  const about = { ...aboutInstall(install), data }
   const rows = known
     ? [known]
     : await findEvent(ctx.db, scope, { id: await recordClientEvent(ctx, scope, { type, ...about }) })

@@ -10,6 +10,7 @@ import { INSTALL } from './install.entity.ts'
 import { holdInstallOfUid, planWithoutLicense } from './placed-install-rows.ts'
 import type { InstallRow } from './schema.ts'
 import { placeOf, siteOf } from './site.ts'
+import { aboutInstall } from './emits.ts'
 
 /** What a client tells of an install; what is left out keeps its value, and is unknown at creation. */
 export interface NewInstall extends InstallChange {
@@ -79,7 +80,7 @@ async function recordCreation(ctx: TxContext, scope: Scope, install: InstallRow)
     ...(install.is_active ? (['install.activated'] as const) : []),
     ...(!install.is_disconnected ? (['install.connected'] as const) : []),
   ]
-  const about = { userId: install.user_id, installId: install.id, data: { install_id: String(install.id) } }
+  const about = { ...aboutInstall(install), data: { install_id: String(install.id) } }
   await recordEvents(
     ctx,
     scope,

@@ -13,6 +13,7 @@ import { findLicense } from '../licenses/license-rows.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 import { holdLicenses, takeLicenseOff } from '../activation/license-on-install.ts'
 import type { EndReason } from '../hooks.ts'
+import { aboutInstall } from './emits.ts'
 
 /**
  * Ends the renewals of an install's license, unless it is somebody else's license and not the seller asks
@@ -56,8 +57,7 @@ interface Downgraded {
 const recordDowngraded = (ctx: TxContext, scope: Scope, { held, after, downgrade }: Downgraded) =>
   recordEvent(ctx, scope, {
     type: 'install.plan.downgraded',
-    userId: held.user_id,
-    installId: held.id,
+    ...aboutInstall(held),
     data: {
       install_id: String(held.id),
       from: idText(held.plan_id),
@@ -74,8 +74,7 @@ export async function deleteInstall(ctx: TxContext, scope: Scope, id: number): P
   await deleteInstallRow(ctx.db, scope, id)
   await recordEvent(ctx, scope, {
     type: 'install.deleted',
-    userId: install.user_id,
-    installId: id,
+    ...aboutInstall(install),
     data: { install_id: String(id) },
   })
 }

@@ -1,4 +1,5 @@
 import type { EventType } from '../../db/tables/event-types.ts'
+import type { InstallRow } from './schema.ts'
 
 /** What a change of what an install tells of itself records. */
 export const INSTALL_CHANGED = [
@@ -70,3 +71,10 @@ export const OWNER_CHANGED = [
 ] as const satisfies EventType[]
 
 export const INSTALL_CREATED = ['install.installed', ...INSTALL_CHANGED] as const satisfies EventType[]
+
+/** Whom and what an event of an install is about. */
+export const aboutInstall = ({
+  id,
+  user_id: userId,
+  environment,
+}: Pick<InstallRow, 'id' | 'user_id' | 'environment'>) => ({ environment, userId, installId: id })

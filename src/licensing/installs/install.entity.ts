@@ -13,7 +13,7 @@ import {
   text,
   time,
 } from '../../http/entity-fields.ts'
-import { Id, Nullable, Optional, SecretText, Text, TimeText } from '../../http/wire.ts'
+import { Id, InEnvironment, Nullable, Optional, SecretText, Text, TimeText } from '../../http/wire.ts'
 import { compareVersions } from '../../lib/compare-versions.ts'
 import { SOURCE_IDS } from '../licenses/license.entity.ts'
 
@@ -148,7 +148,7 @@ export const INSTALL = entity(
       update: 'Takes part in the beta.',
       told: { up: 'user.beta_program.opted_in', down: 'user.beta_program.opted_out' },
     }),
-    environment: choice([0, 1], { initial: 0 }),
+    environment: choice([0, 1], { initial: 0, filter: { schema: InEnvironment } }),
     /** Origin of migrated data. */
     source: choice(SOURCE_IDS, { initial: 0 }),
     /** When the present version arrived; null: it is the first. */

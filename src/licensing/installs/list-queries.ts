@@ -20,7 +20,7 @@ export interface InstallSearch {
   readonly ids?: readonly number[] | undefined
   readonly userId?: number | undefined
   /** What their columns must have. */
-  readonly equal: Partial<Pick<InstallRow, 'license_id' | 'plan_id' | 'version' | 'title'>>
+  readonly equal: Partial<Pick<InstallRow, 'license_id' | 'plan_id' | 'version' | 'title' | 'environment'>>
   readonly host?: string | undefined
   readonly search?: SearchedFor | undefined
   readonly reasons?: readonly number[] | undefined
@@ -43,17 +43,19 @@ type Installs = ReturnType<typeof installs>
 const installs = (db: Reader, owner: Owner, productIds: readonly number[]) =>
   scopedIn(db, 'installs', owner, productIds).select()
 
-const isOfUser = (owner: Owner, { userId }: InstallSearch) => userId !== undefined || owner.userId !== null
+/** Whether what is asked for has few installs and an index of its own: those of a user, or of the sandbox. */
+const isOfFew = (owner: Owner, { userId, equal }: InstallSearch) =>
+  userId !== undefined || owner.userId !== null || equal.environment === 1
 
 type Flag = 'is_active' | 'is_premium' | 'is_uninstalled'
 
 /**
- * A flag as the partial indexes of products say it, where a parameter in place of 0 or 1 would not fit; among the
- * installs of a user, which have an index of their own, as an expression that fits none of them.
+ * A flag as the partial indexes of products say it, where a parameter in place of 0 or 1 would not fit; among few
+ * installs, which have an index of their own, as an expression that fits none of them.
  */
 type Where = (query: Installs, flag: Flag, value: boolean) => Installs
 const ofProduct: Where = (query, flag, value) => query.where((is) => is(flag, '=', literal(value)))
-const ofUser: Where = (query, flag, value) => query.where(sql<boolean>`${sql.ref(flag)} + 0`, '=', value)
+const ofFew: Where = (query, flag, value) => query.where(sql<boolean>`${sql.ref(flag)} + 0`, '=', value)
 
 const narrow: Record<InstallFilter, (query: Installs, where: Where) => Installs> = {
   all: (query) => query,
@@ -70,13 +72,13 @@ const narrow: Record<InstallFilter, (query: Installs, where: Where) => Installs>
 function found(db: Reader, owner: Owner, search: InstallSearch) {
   const { ids, userId, host, reasons } = search
   const { license_id: licenseId, plan_id: planId, ...equal } = search.equal
-  const where = isOfUser(owner, search) ? ofUser : ofProduct
+  const where = isOfFew(owner, search) ? ofFew : ofProduct
   let query = whereEqual(inState(db, owner, search, where), 'installs', equal)
   if (ids !== undefined) query = query.where('id', 'in', inList(ids))
   if (userId !== undefined) query = query.where('user_id', '=', userId)
   if (licenseId) query = query.where('id', 'in', licensedBy(db, licenseId))
   if (planId) {
-    query = query.where(where === ofUser ? sql<number>`plan_id + 0` : 'plan_id', '=', planId)
+    query = query.where(where === ofFew ? sql<number>`plan_id + 0` : 'plan_id', '=', planId)
   }
   if (host !== undefined) query = query.where('host', '=', host)
   if (reasons !== undefined) {
@@ -102,7 +104,8 @@ function inState(db: Reader, owner: Owner, search: InstallSearch, where: Where):
  */
 function withoutUninstalled(query: Installs, search: InstallSearch, where: Where): Installs {
   if (isWithUninstalled(search) || search.search) return query
-  return (isAlone(search) ? where : ofUser)(query, 'is_uninstalled', false)
+  const { environment: _any, ...equal } = search.equal
+  return (isAlone({ ...search, equal }) ? where : ofFew)(query, 'is_uninstalled', false)
 }
 
 const isWithUninstalled = ({ filter, withUninstalled }: InstallSearch) =>

@@ -18,11 +18,12 @@ export type InstallFilter = (typeof INSTALL_FILTERS)[number]
 
 const Ids = (description: string) => Optional(Text({ max: 2000, format: 'ids', description }))
 
-const { title, version, license_id, plan_id } = INSTALL.filter
+const { title, version, license_id, plan_id, environment } = INSTALL.filter
 
 const common = {
   license_id,
   plan_id,
+  environment,
   ...Paging,
   ...Fields,
 }

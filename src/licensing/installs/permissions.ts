@@ -11,6 +11,7 @@ import {
   type PermissionChange,
 } from './part-schema.ts'
 import { holdInstall } from './service.ts'
+import { aboutInstall } from './emits.ts'
 
 const COLUMNS = { site: 'permits_site', user: 'permits_user', extensions: 'permits_extensions' } as const
 
@@ -34,10 +35,9 @@ export async function changePermissions(
   const columns = Object.fromEntries(changed.map((name) => [COLUMNS[name], isEnabled]))
   const after = await updateMetadata(ctx.db, before.id, { ...columns, updated: now })
   for (const name of changed) {
-    const about = { userId: install.user_id, installId: id }
     await recordEvent(ctx, scope, {
       type: typeOf(name, isEnabled),
-      ...about,
+      ...aboutInstall(install),
       data: { install_id: String(id) },
     })
   }

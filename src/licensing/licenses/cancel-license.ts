@@ -69,6 +69,7 @@ export async function deleteLicense(ctx: TxContext, scope: Scope, id: number, re
     if (!(await deleteLicenseRow(ctx.db, within, one.id))) throw new Error('A license that is held is there.')
     await recordEvent(ctx, within, {
       type: 'license.deleted',
+      environment: one.environment,
       ...(one.user_id !== null && { userId: one.user_id }),
       data: { license_id: String(one.id) },
     })

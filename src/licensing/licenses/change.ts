@@ -117,6 +117,7 @@ function endEvent(from: UtcTime | null, to: UtcTime | null, isRenewal: true | un
 const record = (ctx: TxContext, scope: Scope, license: LicenseRow, { type, data }: Recorded) =>
   recordEvent(ctx, scope, {
     type,
+    environment: license.environment,
     ...(license.user_id !== null && { userId: license.user_id }),
     data: { license_id: String(license.id), ...data },
   })

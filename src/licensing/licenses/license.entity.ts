@@ -1,7 +1,7 @@
 import { Type } from '../../lib/type.ts'
 import { entity } from '../../http/entity.ts'
 import { choice, flag, id, integer, sealed, text, time } from '../../http/entity-fields.ts'
-import { Id, Nullable, Optional } from '../../http/wire.ts'
+import { Id, InEnvironment, Nullable, Optional } from '../../http/wire.ts'
 
 /** Where migrated data came from. */
 export const SOURCE_IDS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] as const
@@ -64,7 +64,7 @@ export const LICENSE = entity(
       update: 'Whether clients hide what tells of the seller.',
     }),
     /** 0 production, 1 sandbox. */
-    environment: choice([0, 1], { initial: 0 }),
+    environment: choice([0, 1], { initial: 0, filter: { schema: InEnvironment } }),
     /** Origin of migrated data. */
     source: choice(SOURCE_IDS, {
       initial: 0,

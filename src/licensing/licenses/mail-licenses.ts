@@ -141,8 +141,12 @@ export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Pro
     template: isOver ? 'license_expired' : 'license_expiring',
     values: { plan, ends: { time: ends }, link },
   })
-  const data = { license_id: String(id) }
-  await recordEvent(ctx, scope, { type: 'license.renewal_reminder.sent', userId, data })
+  await recordEvent(ctx, scope, {
+    type: 'license.renewal_reminder.sent',
+    environment: license.environment,
+    userId,
+    data: { license_id: String(id) },
+  })
   return { sent: true }
 }
 

@@ -66,6 +66,7 @@ export async function issueUnlessTaken(
   if (!row) return undefined
   await recordEvent(ctx, scope, {
     type: 'license.created',
+    environment: row.environment,
     ...(row.user_id !== null && { userId: row.user_id }),
     data: { license_id: String(row.id), expiration: row.expiration },
   })

@@ -95,8 +95,9 @@ async function mail(
   await noteFired(ctx, license, { ...event, what: 'mailed', at })
 }
 
-const about = <T extends string>({ id, user_id: userId }: LicenseToNotice, type: T) => ({
+const about = <T extends string>({ id, user_id: userId, environment }: LicenseToNotice, type: T) => ({
   type,
+  environment,
   ...(userId !== null && { userId }),
   data: { license_id: String(id) },
 })

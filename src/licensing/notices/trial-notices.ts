@@ -49,25 +49,23 @@ const give: Readonly<Record<TrialNotice, Give>> = {
         ...(await linksOf(ctx, scope, trial)),
       },
     })
+    const about = { environment: trial.environment, userId, data: dataOfTrial(trial) } as const
+    const { install_id: installId } = trial
     const event =
-      trial.install_id === null
-        ? ({ type: 'license.trial_expiring_notice.sent', userId, data: dataOfTrial(trial) } as const)
-        : ({
-            type: 'install.trial_expiring_notice.sent',
-            userId,
-            installId: trial.install_id,
-            data: dataOfTrial(trial),
-          } as const)
+      installId === null
+        ? ({ type: 'license.trial_expiring_notice.sent', ...about } as const)
+        : ({ type: 'install.trial_expiring_notice.sent', ...about, installId } as const)
     await recordEvent(ctx, scope, event)
     await noteFired(ctx, trial, { ...event, what: 'mailed', at: now })
   },
 
   /** A trial without install has a license only, whose own end is told of. */
   async expired(ctx, scope, trial, now) {
-    const { user_id: userId, install_id: installId } = trial
+    const { user_id: userId, install_id: installId, environment } = trial
     if (installId === null) return
     await endTrialOf(ctx, scope, trial, installId)
-    const event = { type: 'install.trial.expired', userId, installId, data: dataOfTrial(trial) } as const
+    const about = { environment, userId, installId }
+    const event = { type: 'install.trial.expired', ...about, data: dataOfTrial(trial) } as const
     await recordEvent(ctx, scope, event)
     await noteFired(ctx, trial, { ...event, what: 'expired', at: now })
   },

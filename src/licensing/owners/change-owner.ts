@@ -25,6 +25,7 @@ import { NEW_USER } from '../licenses/child-license.ts'
 import { holdLicenses } from '../activation/license-on-install.ts'
 import { installsOf, ownInstalls } from './owned-installs.ts'
 import { proveAddress } from '../../people/proof/prove-address.ts'
+import { aboutInstall } from '../installs/emits.ts'
 
 interface NextOwner {
   readonly userId: number | undefined
@@ -197,9 +198,10 @@ async function moveInstalls(ctx: TxContext, scope: Scope, move: Move): Promise<v
   }
   const installIds = moved.map(({ id }) => id)
   const updated = ctx.clock.now()
-  for (const { id } of await changeOwnerOfLicenses(ctx.db, { from, to, installIds }, updated)) {
+  const licenses = await changeOwnerOfLicenses(ctx.db, { from, to, installIds }, updated)
+  for (const { id, environment } of licenses) {
     const data = { license_id: String(id), from: String(from), to: String(to) }
-    await recordEvent(ctx, scope, { type: 'license.ownership.changed', userId: to, data })
+    await recordEvent(ctx, scope, { type: 'license.ownership.changed', environment, userId: to, data })
   }
 }
 
@@ -212,8 +214,7 @@ async function moveOne(ctx: TxContext, scope: Scope, install: InstallRow, { to, 
   await changeOwnerOfTrials(ctx.db, install.id, to)
   await recordEvent(ctx, scope, {
     type: 'install.ownership.completed',
-    userId: to,
-    installId: install.id,
+    ...aboutInstall(after),
     data: { install_id: String(install.id), from: String(from), to: String(to) },
   })
 }

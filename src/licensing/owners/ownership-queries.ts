@@ -46,7 +46,8 @@ export const findOwnershipChange = (db: Reader, side: Side, tokenHash: string, n
     .innerJoin('installs', 'installs.id', 'ownership_changes.install_id')
     .innerJoin('users', 'users.id', 'ownership_changes.from_user_id')
     .selectAll('ownership_changes')
-    .select(['products.developer_id', 'products.title as product_title', 'installs.url', 'installs.uid'])
+    .select(['products.developer_id', 'products.title as product_title'])
+    .select(['installs.url', 'installs.uid', 'installs.environment'])
     .select(['users.email as owner_email', 'users.email_folded as owner_email_folded'])
     .where(side === 'owner' ? 'owner_hash' : 'candidate_hash', '=', tokenHash)
     .where('completed_at', 'is', null)
@@ -204,5 +205,5 @@ export const changeOwnerOfLicenses = (
         ),
       ),
     )
-    .returning('id')
+    .returning(['id', 'environment'])
     .execute()

@@ -21,6 +21,7 @@ import {
   type Side,
 } from './ownership-queries.ts'
 import type { InstallRow } from '../installs/schema.ts'
+import { aboutInstall } from '../installs/emits.ts'
 
 const LINK_MS = DAY
 /** Changes that can be asked for of one install in an hour, as each sends two mails. */
@@ -115,8 +116,7 @@ export async function askBothSides(
   }
   await recordEvent(ctx, scope, {
     type: 'install.ownership.initiated',
-    userId: install.user_id,
-    installId: install.id,
+    ...aboutInstall(install),
     data: { install_id: String(install.id), ...namedAs(wanted) },
   })
 }
@@ -180,6 +180,7 @@ export async function agree(ctx: TxContext, scope: Scope, change: Change): Promi
   if (!after) return false
   await recordEvent(ctx, scope, {
     type: `install.ownership.${side}.confirmed`,
+    environment: change.environment,
     userId: change.from_user_id,
     installId: change.install_id,
     data: { install_id: String(change.install_id) },

@@ -32,10 +32,11 @@ export async function convertTrial(ctx: TxContext, scope: Scope, { id }: Install
 export async function cancelLicenseOf(
   ctx: TxContext,
   scope: Scope,
-  { license_id: id, user_id: userId }: Pick<TrialRow, 'license_id' | 'user_id'>,
+  { license_id: id, user_id: userId, environment }: Pick<TrialRow, 'license_id' | 'user_id' | 'environment'>,
 ): Promise<void> {
   if (id === null) return
   await ctx.hooks.sales.endRenewals(ctx, scope, id)
   if (!(await cancelTrialLicense(ctx.db, id, ctx.clock.now()))) return
-  await recordEvent(ctx, scope, { type: 'license.cancelled', userId, data: { license_id: String(id) } })
+  const data = { license_id: String(id) }
+  await recordEvent(ctx, scope, { type: 'license.cancelled', environment, userId, data })
 }

@@ -1,5 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { whereEqual } from '../../db/where-equal.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { TrialRow } from './schema.ts'
 
@@ -53,15 +55,17 @@ export const moveRunning = (
 export interface TrialFilter {
   readonly from: UtcTime | undefined
   readonly to: UtcTime | undefined
+  readonly environment: Environment | undefined
   readonly count: number
   readonly offset: number
 }
 
 /** One page, newest first. */
-export function listTrials(db: Reader, owner: Owner, { from, to, count, offset }: TrialFilter) {
+export function listTrials(db: Reader, owner: Owner, { from, to, environment, count, offset }: TrialFilter) {
   let page = scoped(db, 'trials', owner).select().select('trials.id')
   if (from !== undefined) page = page.where('trials.created', '>=', from)
   if (to !== undefined) page = page.where('trials.created', '<=', to)
+  if (environment !== undefined) page = whereEqual(page, 'trials', { environment })
   return scoped(db, 'trials', owner)
     .select()
     .selectAll()

@@ -7,6 +7,7 @@ import {
   Fields,
   Id,
   IdText,
+  InEnvironment,
   Nullable,
   Optional,
   Paging,
@@ -83,6 +84,7 @@ export type TrialCancel = Static<typeof TrialCancel>
 export const TrialList = Arguments({
   from: time('Started at this time or later; UTC.'),
   to: time('Started at this time or earlier; UTC.'),
+  environment: InEnvironment,
   ...Paging,
   ...Fields,
 })

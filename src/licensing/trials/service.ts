@@ -33,11 +33,12 @@ function addTimeProblem(field: string, text: string | undefined, problems: Probl
 export async function getTrials(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { from, to, count, offset }: TrialList,
+  { from, to, environment, count, offset }: TrialList,
 ): Promise<Trial[]> {
   const rows = await listTrials(pageReader(ctx, { offset }), scope, {
     from: (from !== undefined && parseTimeText(from, 'first second')) || undefined,
     to: (to !== undefined && parseTimeText(to, 'last second')) || undefined,
+    environment,
     count,
     offset,
   })

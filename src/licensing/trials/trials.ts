@@ -152,14 +152,15 @@ function endOf(scope: Scope, plan: PlanRow, wanted: string | undefined, now: Utc
 
 async function recordStart(ctx: TxContext, scope: Scope, trial: TrialRow): Promise<void> {
   const data = dataOfTrial(trial)
-  const { user_id: userId, install_id: installId } = trial
+  const { user_id: userId, install_id: installId, environment } = trial
   await recordEvent(ctx, scope, {
     type: 'install.trial.started',
+    environment,
     userId,
     ...(installId !== null && { installId }),
     data,
   })
-  await recordEvent(ctx, scope, { type: 'user.trial.started', userId, data })
+  await recordEvent(ctx, scope, { type: 'user.trial.started', environment, userId, data })
 }
 
 export interface CancelReason {
@@ -205,6 +206,7 @@ export const recordCancelled = (
 ): Promise<void> =>
   recordEvent(ctx, scope, {
     type: 'install.trial.cancelled',
+    environment: trial.environment,
     userId: trial.user_id,
     installId,
     data: {

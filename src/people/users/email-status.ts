@@ -1,7 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import type { EventType } from '../../db/tables/event-types.ts'
+import type { SharedType } from '../../db/tables/event-types.ts'
 import { fold } from '../../lib/fold.ts'
 import type { EmailStatus } from '../../mail/deliver.ts'
 import { recordEvent } from '../../events/log/record.ts'
@@ -40,7 +40,7 @@ export async function reportStatus(
   return { id: String(person.id), email: person.email, email_status: status }
 }
 
-const TYPES: Readonly<Record<EmailStatus, EventType>> = {
+const TYPES: Readonly<Record<EmailStatus, SharedType>> = {
   delivered: 'user.email_status.delivered',
   bounce: 'user.email_status.bounced',
   dropped: 'user.email_status.dropped',

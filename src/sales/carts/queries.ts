@@ -4,6 +4,7 @@ import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
 import { fromNewest, listStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -13,6 +14,7 @@ import { open } from './cart-rows.ts'
 interface Filter {
   readonly filter: CartFilter
   readonly emailFolded: string | undefined
+  readonly environment: Environment | undefined
   readonly count: number
   readonly offset: number
 }
@@ -27,12 +29,17 @@ const FILTERS = {
 } as const
 
 /** A page of carts, the newest first. */
-export async function listCarts(db: Reader, owner: Owner, { filter, emailFolded, count, offset }: Filter) {
-  const isAll = filter === 'all' && emailFolded === undefined
+export async function listCarts(
+  db: Reader,
+  owner: Owner,
+  { filter, emailFolded, environment, count, offset }: Filter,
+) {
+  const isAll = filter === 'all' && (emailFolded ?? environment) === undefined
   const start = isAll ? await listStart(db, 'carts', owner, offset) : fromNewest(offset)
   let page = scoped(db, 'carts', owner).select().select('id').where('id', '<=', start.upTo)
   if (filter !== 'all') page = page.where(FILTERS[filter])
   if (emailFolded !== undefined) page = page.where('email_folded', '=', emailFolded)
+  if (environment !== undefined) page = whereEqual(page, 'carts', { environment })
   return scoped(db, 'carts', owner)
     .select()
     .selectAll()
@@ -180,7 +187,7 @@ export const unsubscribeCarts = (
     })
     .where('carts.email_folded', '=', emailFolded)
     .where('carts.is_unsubscribed', '=', false)
-    .returning(['carts.id', 'carts.user_id'])
+    .returning(['carts.id', 'carts.user_id', 'carts.environment'])
     .execute()
 
 /** Switches recovery of an open cart off or on; undefined when it is so already, or the cart is not open. */

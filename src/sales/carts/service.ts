@@ -40,10 +40,16 @@ export async function getCart(ctx: ReadContext, scope: Scope, id: number): Promi
 export async function getCarts(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { filter, email, enriched, count, offset }: CartList,
+  { filter, email, environment, enriched, count, offset }: CartList,
 ): Promise<ListedCart[]> {
   const emailFolded = email === undefined || email.trim() === '' ? undefined : fold(email.trim())
-  const rows = await listCarts(pageReader(ctx, { offset }), scope, { filter, emailFolded, count, offset })
+  const rows = await listCarts(pageReader(ctx, { offset }), scope, {
+    filter,
+    emailFolded,
+    environment,
+    count,
+    offset,
+  })
   return rows.map(enriched ? presentEnriched : presentCart)
 }
 
@@ -167,11 +173,12 @@ type CartEvent = `cart.${
 export const recordCart = (
   ctx: TxContext,
   scope: Scope,
-  { id, user_id: userId }: Pick<CartRow, 'id' | 'user_id'>,
+  { id, user_id: userId, environment }: Pick<CartRow, 'id' | 'user_id' | 'environment'>,
   { type, ...data }: { readonly type: CartEvent; readonly [name: string]: unknown },
 ): Promise<void> =>
   recordEvent(ctx, scope, {
     type,
+    environment,
     cartId: id,
     ...(userId !== null && { userId }),
     data: { cart_id: String(id), ...data },

@@ -270,7 +270,7 @@ async function changeInstalls(
     tx,
     scope,
     installs.flatMap(({ id, user_id: userId, plan_id: from }) => {
-      const about = { userId, installId: id }
+      const about = { environment: after.environment, userId, installId: id }
       const ids = { license_id: String(after.id), install_id: String(id) }
       return [
         { type: 'license.activated' as const, ...about, data: ids },

@@ -82,8 +82,12 @@ export async function methodOf(
     updated: null,
   })
   const isReplaced = checkout.action === 'payment_method_update'
-  const data = { card_id: String(id), user_id: String(userId) }
-  await recordEvent(tx, scope, { type: isReplaced ? 'card.updated' : 'card.created', userId, data })
+  await recordEvent(tx, scope, {
+    type: isReplaced ? 'card.updated' : 'card.created',
+    environment: checkout.environment,
+    userId,
+    data: { card_id: String(id), user_id: String(userId) },
+  })
   return id
 }
 

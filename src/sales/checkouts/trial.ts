@@ -267,6 +267,7 @@ async function beginTrial(
 async function recordStart(tx: TxContext, scope: Scope, trial: TrialRow): Promise<void> {
   await recordEvent(tx, scope, {
     type: 'user.trial.started',
+    environment: trial.environment,
     userId: trial.user_id,
     data: dataOfTrial(trial),
   })

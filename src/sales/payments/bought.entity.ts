@@ -1,4 +1,5 @@
 import { choice, country, id, text, time } from '../../http/entity-fields.ts'
+import { InEnvironment } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { SOURCE_IDS } from '../../licensing/licenses/license.entity.ts'
 
@@ -35,7 +36,7 @@ export const BOUGHT = {
     withheld: '',
   }),
   gateway: text({ null: true, description: 'Null: nothing was charged here.' }),
-  environment: choice([0, 1], {}),
+  environment: choice([0, 1], { filter: { schema: InEnvironment } }),
   currency: choice(CURRENCIES, {}),
 } as const
 

@@ -40,6 +40,8 @@ const payments: [Partial<PaymentSearch>, string][] = [
   [{ equal: { billing_cycle: 1 } }, 'payments_of_cycle'],
   [{ equal: { currency: 'eur' } }, 'payments_of_currency'],
   [{ equal: { coupon_id: 7 } }, 'payments_of_coupon'],
+  [{ equal: { environment: 0 } }, 'payments_of_product'],
+  [{ equal: { environment: 1 } }, 'payments_of_sandbox'],
 ]
 for (const [search, index] of payments) {
   test(`payments with ${JSON.stringify(search)} are skipped in the index ${index}`, async () => {
@@ -71,6 +73,8 @@ const subscriptions: [Partial<SubscriptionSearch>, string][] = [
   [{ equal: { license_id: 7 } }, 'subscriptions_of_license'],
   [{ equal: { plan_id: 7 } }, 'subscriptions_of_plan'],
   [{ equal: { billing_cycle: 1 } }, 'subscriptions_of_cycle'],
+  [{ equal: { environment: 0 } }, 'subscriptions_of_product'],
+  [{ equal: { environment: 1 } }, 'subscriptions_of_sandbox'],
   [{ sort: 'next_payment' }, 'subscriptions_by_next'],
   [{ sort: '-next_payment' }, 'subscriptions_by_last'],
 ]

@@ -59,7 +59,8 @@ export async function recordSale(ctx: TxContext, scope: Scope, given: NewPayment
   }
   const { payment } = recorded
   const data = { payment_id: String(payment.id), license_id: idOrNull(payment.license_id) }
-  const about = { userId: payment.user_id, ...(payment.install_id && { installId: payment.install_id }) }
+  const { user_id: userId, environment } = payment
+  const about = { environment, userId, ...(payment.install_id && { installId: payment.install_id }) }
   await recordEvent(ctx, scope, { type: 'payment.created', ...about, data })
   if (payment.subscription_id === null && payment.billing_cycle === 0) {
     await recordEvent(ctx, scope, {

@@ -86,7 +86,7 @@ const Extended = Type.Boolean({
 /** The contract's payments/list. */
 export const PaymentList = Arguments({
   search: Optional(Text({ description: 'ID, ID at the gateway, or address of the user.' })),
-  ...withLast(PAYMENT.filter, ['billing_cycle', 'currency', 'coupon_id']),
+  ...withLast(PAYMENT.filter, ['billing_cycle', 'currency', 'coupon_id', 'environment']),
   filter: Type.Unsafe<(typeof PAYMENT_FILTERS)[number]>(
     Choice(PAYMENT_FILTERS, { default: 'all', description: 'By type.' }),
   ),
@@ -108,6 +108,7 @@ export const UserPaymentList = Arguments({
   }),
   filter: Type.Unsafe<(typeof OF_USER_FILTERS)[number]>(Choice(OF_USER_FILTERS, { default: 'all' })),
   billing_cycle: PAYMENT.filter.billing_cycle,
+  environment: PAYMENT.filter.environment,
   ...Paging,
   ...Fields,
 })

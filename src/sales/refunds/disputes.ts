@@ -103,7 +103,8 @@ async function raise(ctx: TxContext, scope: Scope, open: PaymentRow, more: PaidP
     bound_payment_id: String(open.bound_payment_id),
     is_raised: true,
   }
-  await recordEvent(ctx, scope, { type: 'payment.dispute.created', userId: open.user_id, data })
+  const { user_id: userId, environment } = open
+  await recordEvent(ctx, scope, { type: 'payment.dispute.created', environment, userId, data })
 }
 
 interface Step extends PaidParts {
@@ -134,9 +135,10 @@ async function record(
   if (!row) throw new Error('What a held payment has not, it gets.')
   const about = { payment_id: String(row.id), bound_payment_id: String(payment.id) }
   const data = type === 'chargeback' ? { ...about, is_raised: true } : about
-  await recordEvent(ctx, scope, { type: event, userId: payment.user_id, data })
+  const { user_id: userId, environment } = payment
+  await recordEvent(ctx, scope, { type: event, environment, userId, data })
   if (type === 'won_dispute' || type === 'lost_dispute') {
-    await recordEvent(ctx, scope, { type: 'payment.dispute.closed', userId: payment.user_id, data })
+    await recordEvent(ctx, scope, { type: 'payment.dispute.closed', environment, userId, data })
   }
   return row
 }

@@ -61,6 +61,7 @@ export async function recordRefund(
   if (!refund) throw new Error('A gateway names each refund anew.')
   await recordEvent(ctx, scope, {
     type: 'payment.refund',
+    environment: payment.environment,
     userId: payment.user_id,
     ...(payment.install_id !== null && { installId: payment.install_id }),
     data: { payment_id: String(refund.id), bound_payment_id: String(payment.id) },

@@ -60,6 +60,7 @@ export async function leaveOutPast(tx: TxContext, due: Due): Promise<Subscriptio
   const license = row.license_id === null ? null : String(row.license_id)
   await recordEvent(tx, systemScope({ developerId: about.developer_id, productId: row.product_id }), {
     type: 'subscription.periods.skipped',
+    environment: row.environment,
     userId: row.user_id,
     ...(row.install_id !== null && { installId: row.install_id }),
     data: { subscription_id: String(row.id), license_id: license, from, to: start, periods: over },

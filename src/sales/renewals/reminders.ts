@@ -45,6 +45,8 @@ async function remind(ctx: TxContext, subscription: SubscriptionToRemind, now: U
     subscription_id: String(subscription.id),
     license_id: subscription.license_id === null ? null : String(subscription.license_id),
   }
-  await recordEvent(ctx, scope, { type: TYPE, userId, ...(installId !== null && { installId }), data })
+  const { environment } = subscription
+  const about = { environment, userId, ...(installId !== null && { installId }) }
+  await recordEvent(ctx, scope, { type: TYPE, ...about, data })
   await noteFired(ctx, subscription, { what: 'mailed', type: TYPE, at: now, data })
 }

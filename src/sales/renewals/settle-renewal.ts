@@ -243,6 +243,7 @@ const idsOf = ({ row }: Attempt) => ({
 const tell = (tx: TxContext, attempt: Attempt, type: EventType, more: object) =>
   recordEvent(tx, scopeOf(attempt), {
     type,
+    environment: attempt.row.environment,
     userId: attempt.row.user_id,
     ...(attempt.row.install_id !== null && { installId: attempt.row.install_id }),
     data: { ...idsOf(attempt), attempt: attempt.row.attempt + 1, attempts: ATTEMPTS, ...more },

@@ -61,6 +61,7 @@ export async function convertByPayment(
 const recordLifetime = (tx: TxContext, scope: Scope, row: SubscriptionRow, paymentId: number) =>
   recordEvent(tx, scope, {
     type: 'plan.lifetime.purchase',
+    environment: row.environment,
     userId: row.user_id,
     data: { payment_id: String(paymentId), license_id: idText(row.license_id), plan_id: String(row.plan_id) },
   })

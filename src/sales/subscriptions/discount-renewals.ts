@@ -48,6 +48,7 @@ export async function discountRenewals(
   if (!isLess) throw invalid('coupon_not_applicable', 'This coupon takes nothing more off the renewals.')
   await recordEvent(ctx, scope, {
     type: 'subscription.renewals.discounted',
+    environment: held.environment,
     userId: held.user_id,
     data: { subscription_id: String(id), coupon_id: String(couponId) },
   })

@@ -56,6 +56,7 @@ const listed = (sort: SubscriptionSort) => ({
   sort: Type.Unsafe<SubscriptionSort>(
     Choice(SORTS, { default: sort, description: 'A minus before it: the highest first.' }),
   ),
+  environment: SUBSCRIPTION.filter.environment,
   ...Paging,
   ...Fields,
 })

@@ -118,7 +118,8 @@ export async function endSubscription(
   return ended
 }
 
-const about = ({ user_id: userId, install_id: installId }: SubscriptionRow) => ({
+const about = ({ user_id: userId, install_id: installId, environment }: SubscriptionRow) => ({
+  environment,
   userId,
   ...(installId !== null && { installId }),
 })

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { createEmptyDatabase } from '../../test/database.ts'
+import { fill, shapeOf } from '../../test/schemas.ts'
+import { migrate } from './migrate.ts'
+
+const BEFORE = 69
+const AT = '2026-01-31 10:00:00'
+
+/** Of what stands in row 1 of each table, which is of the sandbox, and in row 2, which is live. */
+const EVENTS: readonly Partial<Record<'install_id' | 'cart_id' | 'data', number | string | null>>[] = [
+  { install_id: 1, data: '{"install_id":"1"}' },
+  { install_id: 2, data: '{"license_id":"1"}' },
+  { cart_id: 1, data: null },
+  { cart_id: 2, data: null },
+  ...['license_id', 'payment_id', 'subscription_id', 'trial_id', 'card_id'].flatMap((name) =>
+    [1, 2].map((id) => ({ data: JSON.stringify({ [name]: String(id) }) })),
+  ),
+  { data: '{"plan_id":"1"}' },
+  { data: null },
+]
+
+test('after the upgrade an event of before is of the sandbox where that is what it is about', async (t) => {
+  const { database, drop } = await createEmptyDatabase('events_of_sandbox')
+  t.after(drop)
+  await migrate(database, BEFORE)
+  await fill(database, await shapeOf(database))
+  await database.transaction(async (db) => {
+    const rows = EVENTS.map((event, n) => ({
+      install_id: null,
+      cart_id: null,
+      data: null,
+      ...event,
+      id: 3 + n,
+    }))
+    for (const { id, install_id: installId, cart_id: cartId, data } of rows) {
+      await sql`insert into events
+          (id, developer_id, product_id, install_id, cart_id, type, data, event_trigger, state, created)
+        values (${id}, 1, 1, ${installId}, ${cartId}, 'one', ${data}, 'system', 'canceled', ${AT})`.execute(
+        db,
+      )
+    }
+  })
+  await migrate(database)
+  const rows = await database.reader
+    .selectFrom('events')
+    .select('environment')
+    .where('id', '>', 2)
+    .orderBy('id')
+    .execute()
+  assert.deepEqual(
+    rows.map(({ environment }) => environment),
+    [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0],
+  )
+})
