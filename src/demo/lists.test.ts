@@ -38,6 +38,12 @@ const OF_FIRST: Readonly<Record<string, string>> = {
   'products/list-addons': 'one product has an add-on',
 }
 
+/** What a list cannot be asked without. */
+const NEEDED: Readonly<Record<string, string>> = {
+  'installations/list-updates': 'version=1.0.0&',
+  'keywright/search': 'q=1&',
+}
+
 const document = openApiDocument(operations, { baseUrl: '', refusals })
 const lists = [...documentedLists(document, 'developer'), ...documentedLists(document, 'account')]
 
@@ -54,7 +60,7 @@ async function shownBy({ demo, ask }: Shop, found: readonly [Found, Found, Found
   const ofFirst: string[] = []
   for (const list of lists) {
     for (const query of ['', ...list.filters]) {
-      const needed = list.id === 'installations/list-updates' ? 'version=1.0.0&' : ''
+      const needed = NEEDED[list.id] ?? ''
       const shows = (walk: Lists) => walk.hasRows(list, `?${needed}${query}`)
       const isAlone = query === '' && !(list.id in EMPTY) && !(await shows(other)) && !(await shows(suite))
       if (isAlone) ofFirst.push(list.id)

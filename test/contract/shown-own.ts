@@ -40,6 +40,7 @@ const BUILDS = [
   'src/deployments/downloads/updates.test.ts',
   'the premium build is for a license that allows updates: not expired, not cancelled',
 ] as const
+const SEARCH = 'src/sales/search/search.test.ts'
 const TWO_FACTOR = [
   'src/accounts/sessions/two-factor.test.ts',
   'set-up takes the password, shows the secret once, and is on by a first code',
@@ -59,6 +60,15 @@ const MEMBERS = [bundles, 'a bundle is created with its members, which are whole
 /** Tests of what the contract does not document: operations of our own, and arguments beside its own. */
 export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ...SHOWN_OF_PAGES,
+  'keywright/search query q': [SEARCH, 'every kind is found by its id'],
+  'keywright/search query count': [
+    SEARCH,
+    'the beginning of an address finds its users, whatever its case, by pages of count',
+  ],
+  'keywright/search query environment': [
+    SEARCH,
+    'the environment leaves out what is of the other one, and keeps what belongs to both',
+  ],
   ...each('keywright/open-checkout', [...CHOICES, 'body default_currency'], ...chosen),
   ...each('keywright/update-checkout', CHOICES, ...chosen),
   ...each(
