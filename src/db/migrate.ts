@@ -72,6 +72,7 @@ import * as pagesOfCheckouts from './migrations/0068-pages-of-checkouts.ts'
 import * as consents from './migrations/0069-consents.ts'
 import * as teamsOfAPerson from './migrations/0070-teams-of-a-person.ts'
 import * as listsOfSandbox from './migrations/0071-lists-of-sandbox.ts'
+import * as overviewCounts from './migrations/0072-overview.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -150,6 +151,7 @@ const migrations: readonly Migration[] = [
   consents,
   teamsOfAPerson,
   listsOfSandbox,
+  overviewCounts,
 ]
 
 /** The schema that this version of the code works with. */

@@ -16,14 +16,16 @@ import { figureOperations } from './figures/routes.ts'
 import { pricingTableOperations } from './pricing-table/pricing-table-routes.ts'
 import { checkoutProductOperations } from './pricing-table/checkout-product-routes.ts'
 import { migrationOperations } from './migration/routes.ts'
+import { overviewOperations } from './overview/routes.ts'
 import { searchOperations } from './search/routes.ts'
 import { noteOperations } from './notes/routes.ts'
 import { entityNoteOperations } from './notes/entity-routes.ts'
 
 /**
  * How it is paid: the cart and the checkout, coupons, payments and their invoices, subscriptions and what renews them,
- * refunds, cards, taxes, and the figures that come of it; notes on what was sold, and the search over all of an account. The seller reads and writes it, a
- * user reads its own; a checkout is for whoever opens it, and a gateway reports by its own signature.
+ * refunds, cards, taxes, and the figures that come of it; notes on what was sold, the search over all of an account, and
+ * what there is of it, counted. The seller reads and writes it, a user reads its own; a checkout is for whoever opens it,
+ * and a gateway reports by its own signature.
  */
 export const salesOperations: readonly Operation[] = [
   ...cartOperations,
@@ -46,4 +48,5 @@ export const salesOperations: readonly Operation[] = [
   ...noteOperations,
   ...entityNoteOperations,
   ...searchOperations,
+  ...overviewOperations,
 ]

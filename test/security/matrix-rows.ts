@@ -108,6 +108,7 @@ export const OF_STORES_AND_CARDS = {
   'keywright/list-account-events': ACCOUNT,
   'keywright/retrieve-account-event': ACCOUNT,
   'keywright/search': ACCOUNT,
+  'keywright/retrieve-account-overview': ACCOUNT,
   'keywright/list-cards': SELLER_AND_USER,
   'keywright/retrieve-card': SELLER_AND_USER,
 } as const satisfies Record<string, Row>
