@@ -244,3 +244,13 @@ export const findOwnPairOfInstall = prepared((db, { id }: { id: number }) =>
     .orderBy('user_keys.id', 'desc')
     .limit(1),
 )
+
+/** The products of an account. */
+export const productsOfAccount = async (db: Reader, developerId: number): Promise<number[]> =>
+  (
+    await unscoped(db, 'the account is that of the scope')
+      .selectFrom('products')
+      .select('id')
+      .where('developer_id', '=', developerId)
+      .execute()
+  ).map(({ id }) => id)

@@ -14,6 +14,7 @@ type Shop = Awaited<ReturnType<typeof startDemo>>
 const EMPTY: Readonly<Record<string, string>> = {
   'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',
   'installations/list-installs environment=1': 'what was bought in the sandbox is on no site',
+  'keywright/list-account-events environment=1': 'what belongs to no product is of no sandbox',
   'keywright/list-account-events state=error': 'no listener is told of what belongs to no product',
   'keywright/list-account-events state=pending': 'no listener is told of what belongs to no product',
   'keywright/list-account-events state=processed': 'no listener is told of what belongs to no product',

@@ -1,6 +1,8 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
-import type { Paged } from '../../http/wire.ts'
+import type { Problems } from '../../http/decode.ts'
+import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { FARTHEST, type Paged } from '../../http/wire.ts'
 import type { DataClassName } from '../../access/data-classes.ts'
 import { notFound } from '../../lib/errors.ts'
 import { EVENT_TYPES } from '../../db/tables/event-types.ts'
@@ -8,7 +10,13 @@ import { EVENT_KINDS, type EventKind } from '../hooks.ts'
 import { findEventOfAccount, listEventsOfAccount } from './account-queries.ts'
 import { listEvents, listEventsOfCart, listEventsOfUser, type EventFilter } from './queries.ts'
 import { findEvent } from './event-rows.ts'
-import { presentEvent, type EventLog, type EventObjects, type EventRow } from './schema.ts'
+import {
+  presentEvent,
+  type AccountEventFilter,
+  type EventLog,
+  type EventObjects,
+  type EventRow,
+} from './schema.ts'
 
 /** Events with the entities they concern, as these are now (`docs/decisions.md` 6.2). */
 export async function eventsOfProduct(
@@ -20,14 +28,28 @@ export async function eventsOfProduct(
   return { events: await withObjects(ctx, scope, rows) }
 }
 
-/** Those of the account that are about no product: of its stores and its team. */
+/** Those of the account that are about no product, of its stores and its team; or of the products that are named. */
 export async function eventsOfAccount(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  filter: EventFilter,
+  filter: AccountEventFilter,
 ): Promise<{ events: EventLog[] }> {
+  if (filter.product_ids !== undefined) {
+    const lists = await overProducts(ctx, scope, filter, (of, whole) => eventsOfProduct(ctx, of, whole))
+    const events = lists.map((one) => one.events)
+    return { events: pageOfAll(events, filter, newestFirst) }
+  }
   const rows = await listEventsOfAccount(pageReader(ctx, filter), scope.developerId, filter)
   return { events: await withObjects(ctx, scope, rows) }
+}
+
+/** Over products a list is not read far from its start. */
+export async function checkAccountEvents(
+  { product_ids: ids, offset }: AccountEventFilter,
+  problems: Problems,
+): Promise<void> {
+  if (ids === undefined || offset <= FARTHEST) return
+  problems.malformed.push({ field: 'offset', message: `must be at most ${FARTHEST} over products` })
 }
 
 /** 404 when the account has no such event, or it is about a product. */

@@ -1,4 +1,10 @@
-import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent } from './read-events.ts'
+import {
+  checkAccountEvents,
+  eventOfAccount,
+  eventsOfAccount,
+  eventsOfProduct,
+  oneEvent,
+} from './read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { AccountEventFilter, EventFilter, EventId, EventLog, Events } from './schema.ts'
@@ -35,7 +41,7 @@ export const eventOperations = [
   readOperation({
     id: 'keywright/list-account-events',
     summary:
-      'List the events of an account that are about no product, as of its stores and team, newest first',
+      'List the events of an account that are about no product, as of its stores and team, or those of the products that are named, newest first',
     method: 'GET',
     path: '/events.json',
     scopes: ['account'],
@@ -44,6 +50,7 @@ export const eventOperations = [
     status: 200,
     response: Events,
     items: 'events',
+    check: (_, { query }, problems) => checkAccountEvents(query, problems),
     handle: (ctx, { scope, query }) => eventsOfAccount(ctx, scope, query),
   }),
   readOperation({

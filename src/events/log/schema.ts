@@ -4,6 +4,7 @@ import type { EventsTable } from '../../db/tables/events.ts'
 import {
   Arguments,
   Choice,
+  FARTHEST,
   Fields,
   Id,
   IdText,
@@ -47,13 +48,9 @@ export type EventObjects = Readonly<Record<string, object | null | false>>
 
 export const EventId = Arguments({ event_id: Id('ID of the event.') })
 
-const ofLog = {
+export const EventFilter = Arguments({
   type: Optional(Text({ max: 100, description: 'Exact dotted type, for instance license.created.' })),
   state: Optional(Choice(EVENT_STATES, { description: 'Keeps one state.' })),
-}
-
-export const EventFilter = Arguments({
-  ...ofLog,
   environment: Optional(
     Choice([0, 1], {
       description: 'Only what is about the sandbox (1), or what is live or belongs to both (0).',
@@ -63,8 +60,18 @@ export const EventFilter = Arguments({
   ...Fields,
 })
 
-/** Of what is about no product, and so of no sandbox. */
-export const AccountEventFilter = Arguments({ ...ofLog, ...Paging, ...Fields })
+/** Without products of what is about none. */
+export const AccountEventFilter = Arguments({
+  ...EventFilter.properties,
+  product_ids: Optional(
+    Text({
+      max: 2000,
+      format: 'ids',
+      description: `Of these products, by commas, skipping ${FARTHEST} at most; absent: of what is about none.`,
+    }),
+  ),
+})
+export type AccountEventFilter = Static<typeof AccountEventFilter>
 
 export const CartEventPage = Arguments(Paging)
 

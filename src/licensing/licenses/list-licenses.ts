@@ -1,7 +1,14 @@
 import type { Context, ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { idText } from '../../lib/id-text.ts'
-import type { Enrichment, LicenseEnriched, LicenseList, UserLicense } from './list-schema.ts'
+import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import type {
+  AccountLicenseList,
+  Enrichment,
+  LicenseEnriched,
+  LicenseList,
+  UserLicense,
+} from './list-schema.ts'
 import { getLicenses } from './list.ts'
 import { presentLicense, type LicenseRow } from './schema.ts'
 import { membersOf } from '../../catalogue/bundles/bundle-rows.ts'
@@ -23,6 +30,16 @@ export async function listedLicenses(
     const { email = null, first = null, last = null } = people.find(({ id }) => id === row.user_id) ?? {}
     return { ...presentLicense(row, ctx.keys), ...more.get(row.id), email, first, last }
   })
+}
+
+/** A page of the licenses of all products of an account, newest first. */
+export async function licensesOfAccount(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  query: AccountLicenseList,
+): Promise<LicenseEnriched[]> {
+  const lists = await overProducts(ctx, scope, query, (of, whole) => listedLicenses(ctx, of, whole))
+  return pageOfAll(lists, query, newestFirst)
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   IdText,
   Nullable,
   Optional,
+  OverProducts,
   Paging,
   SecretText,
   Time,
@@ -32,6 +33,10 @@ export const LicenseList = Arguments({
   ...Fields,
 })
 export type LicenseList = Static<typeof LicenseList>
+
+/** Of an account: over its products. */
+export const AccountLicenseList = Arguments({ ...LicenseList.properties, ...OverProducts })
+export type AccountLicenseList = Static<typeof AccountLicenseList>
 
 /**
  * What an enriched license tells of its subscription and its bundle; null where it has none (`docs/decisions.md` 1.6).

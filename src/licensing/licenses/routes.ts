@@ -3,7 +3,7 @@ import { assignLicense } from './assign-license.ts'
 import { cancelLicenseAndTell, deleteLicense } from './cancel-license.ts'
 import { deactivateEverywhere, syncActivations } from '../activation/deactivate-license.ts'
 import { usableLicense } from '../activation/license-of-install.ts'
-import { listedLicenses } from './list-licenses.ts'
+import { licensesOfAccount, listedLicenses } from './list-licenses.ts'
 import { updateLicense } from './update-license.ts'
 import { nothing } from '../../http/answer.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
@@ -12,7 +12,7 @@ import { LICENSE_OFF } from '../installs/emits.ts'
 import { ReadOneByKey } from '../activation/activation-schema.ts'
 import { CancelQuery, LicenseAssign, LicenseUpdate } from './input-schema.ts'
 import { issueOperations } from './issue-routes.ts'
-import { LicenseEnriched, LicenseList } from './list-schema.ts'
+import { AccountLicenseList, LicenseEnriched, LicenseList } from './list-schema.ts'
 import { mailOperations } from './mail-routes.ts'
 import { License, LicenseId, presentLicense } from './schema.ts'
 import { userLicenseOperations } from './user-routes.ts'
@@ -125,6 +125,19 @@ export const licenseOperations: readonly AnyOperation[] = [
     response: Type.Object({ licenses: Type.Array(LicenseEnriched) }),
     items: 'licenses',
     handle: async (ctx, { scope, query }) => ({ licenses: await listedLicenses(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'keywright/list-account-licenses',
+    summary: 'List the licenses of all products of an account, newest first',
+    method: 'GET',
+    path: '/licenses.json',
+    scopes: ['account'],
+    access: 'licenses.read',
+    query: AccountLicenseList,
+    status: 200,
+    response: Type.Object({ licenses: Type.Array(LicenseEnriched) }),
+    items: 'licenses',
+    handle: async (ctx, { scope, query }) => ({ licenses: await licensesOfAccount(ctx, scope, query) }),
   }),
   readOperation({
     id: 'licenses/retrieve',

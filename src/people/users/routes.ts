@@ -8,8 +8,17 @@ import { getBilling, updateBilling } from './billing.ts'
 import { Billing, BillingUpdate } from './billing-schema.ts'
 import { checkUserCreate, createUser, hashOf } from './create.ts'
 import { shownUser } from './keys.ts'
-import { SALES_FILTERS, User, UserCreate, UserId, UserList, UserUpdate } from './schema.ts'
-import { checkNames, getUser, getUsers, updateUser } from './service.ts'
+import {
+  AccountUserList,
+  UserOfProduct,
+  SALES_FILTERS,
+  User,
+  UserCreate,
+  UserId,
+  UserList,
+  UserUpdate,
+} from './schema.ts'
+import { checkNames, getUser, getUsers, updateUser, usersOfAccount } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 const withUser = [...scopes, 'user'] as const
@@ -29,6 +38,22 @@ export const userOperations = [
     async handle(ctx, { scope, query }) {
       if (SALES_FILTERS.includes(query.filter)) requireAccess(scope, 'sales.read')
       return { users: await getUsers(ctx, scope, query) }
+    },
+  }),
+  readOperation({
+    id: 'keywright/list-account-users',
+    summary: 'List the users of all products of an account, newest first',
+    method: 'GET',
+    path: '/users.json',
+    scopes: ['account'],
+    access: 'customers.read',
+    query: AccountUserList,
+    status: 200,
+    response: Type.Object({ users: Type.Array(UserOfProduct) }),
+    items: 'users',
+    async handle(ctx, { scope, query }) {
+      if (SALES_FILTERS.includes(query.filter)) requireAccess(scope, 'sales.read')
+      return { users: await usersOfAccount(ctx, scope, query) }
     },
   }),
   writeOperation({

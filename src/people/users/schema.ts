@@ -1,7 +1,18 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
 import type { Presented, RowOf } from '../../http/entity.ts'
-import { Arguments, Choice, Fields, Id, Optional, Paging, SecretText, Text } from '../../http/wire.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Optional,
+  OverProducts,
+  Paging,
+  SecretText,
+  Text,
+} from '../../http/wire.ts'
 import { fold } from '../../lib/fold.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import { USER } from './user.entity.ts'
@@ -32,6 +43,17 @@ export const UserList = Arguments({
   ...Fields,
 })
 export type UserList = Static<typeof UserList>
+
+/** Of an account: over its products. */
+export const AccountUserList = Arguments({ ...UserList.properties, ...OverProducts })
+export type AccountUserList = Static<typeof AccountUserList>
+
+/** A person as the user of one product; it is listed as often as it uses products. */
+export const UserOfProduct = Type.Object(
+  { ...User.properties, plugin_id: IdText() },
+  { title: 'UserOfProduct' },
+)
+export type UserOfProduct = Static<typeof UserOfProduct>
 
 const { email, ip, first, last, picture, is_verified, is_marketing_allowed } = USER.create
 

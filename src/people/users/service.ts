@@ -6,6 +6,7 @@ import { differences } from '../../lib/differences.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
+import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { askForAddress } from '../proof/change-email.ts'
 import { shownUser } from './keys.ts'
@@ -15,8 +16,10 @@ import { findUser, updateProductUser, updateTwins } from './user-rows.ts'
 import {
   presentUser,
   withNoteFor,
+  type AccountUserList,
   type User,
   type UserList,
+  type UserOfProduct,
   type UserRow,
   type UserUpdate,
 } from './schema.ts'
@@ -48,6 +51,19 @@ export async function getUsers(
         })
   const keys = userKeysShownTo(scope, ctx.keys)
   return rows.map((row) => presentUser(row, keys))
+}
+
+/** A page of the users of all products of an account, newest first. */
+export async function usersOfAccount(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  query: AccountUserList,
+): Promise<UserOfProduct[]> {
+  const lists = await overProducts(ctx, scope, query, async (of, whole) => {
+    const users = await getUsers(ctx, of, whole)
+    return users.map((user) => ({ ...user, plugin_id: String(of.productId) }))
+  })
+  return pageOfAll(lists, query, newestFirst)
 }
 
 const idOf = (text: string | undefined) =>

@@ -3,13 +3,14 @@ import { hasAccess, type Access } from '../../access/roles.ts'
 import type { Scope } from '../../access/scope.ts'
 import { businessTime, type BusinessTime } from '../../db/business-time.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
-import { countOverview, productsOfAccount } from './queries.ts'
+import { productsOfAccount } from '../../access/credential-rows.ts'
+import { countOverview } from './queries.ts'
 import { SOON_DAYS, type Counted, type Overview, type OverviewQuery } from './schema.ts'
 
 /** What a role needs to be told a count. */
 const NEEDS: Readonly<Record<Counted, Access>> = {
   users: 'customers.read',
-  customers: 'customers.read',
+  customers: 'sales.read',
   licenses_active: 'licenses.read',
   licenses_expiring: 'licenses.read',
   installs_active: 'licenses.read',

@@ -20,16 +20,6 @@ export interface Asked {
 
 type Count = RawBuilder<number>
 
-/** The products of an account. */
-export const productsOfAccount = async (db: Reader, developerId: number): Promise<number[]> =>
-  (
-    await unscoped(db, 'the account is that of the scope')
-      .selectFrom('products')
-      .select('id')
-      .where('developer_id', '=', developerId)
-      .execute()
-  ).map(({ id }) => id)
-
 /** Each by indexes alone, as far as rows are many; one statement for all. Long on many: run it in the background. */
 export async function countOverview(
   db: Reader,

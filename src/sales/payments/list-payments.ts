@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts'
 import { productsOf } from '../../db/family.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
+import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
@@ -14,6 +15,7 @@ import {
   hidesBuyer,
   presentDiscount,
   presentPayment,
+  type AccountPaymentList,
   type Discount,
   type ExtendedPayment,
   type InstallPaymentList,
@@ -51,6 +53,23 @@ export async function paymentsOfProduct(ctx: ListContext, scope: Scope, query: P
     ? await searchPayments(db, scope, { productIds, filter, equal, ...narrowed, count, offset })
     : await listPayments(db, scope, { count, offset })
   return shown(ctx.db, scope, rows, extended)
+}
+
+/** A page of the payments of all products of an account, newest first. */
+export async function paymentsOfAccount(
+  ctx: ListContext,
+  scope: Scope,
+  query: AccountPaymentList,
+): Promise<Listed> {
+  const lists = await overProducts(ctx, scope, query, (of, whole) => paymentsOfProduct(ctx, of, whole))
+  const payments = pageOfAll(
+    lists.map((one) => one.payments),
+    query,
+    newestFirst,
+  )
+  const ids = new Set(payments.map(({ id }) => id))
+  const discounts = lists.flatMap((one) => one.discounts).filter(({ entity_id: of }) => ids.has(of))
+  return { payments, discounts }
 }
 
 const timeOf = (text: string | undefined, ofDate: 'first second' | 'last second') =>

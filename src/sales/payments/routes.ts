@@ -1,5 +1,5 @@
 import { Type } from '../../lib/type.ts'
-import { paymentsOfInstall, paymentsOfProduct, paymentsOfUser } from './list-payments.ts'
+import { paymentsOfAccount, paymentsOfInstall, paymentsOfProduct, paymentsOfUser } from './list-payments.ts'
 import { leaveLease } from '../charges/left-lease.ts'
 import { beginRefund, settleRefund } from '../refunds/refund-payment.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
@@ -8,6 +8,7 @@ import { Refused } from '../../lib/errors.ts'
 import { InstallId } from '../../licensing/installs/schema.ts'
 import { UserId } from '../../people/users/schema.ts'
 import {
+  AccountPaymentList,
   Discount,
   ExtendedPayment,
   InstallPaymentList,
@@ -38,6 +39,20 @@ export const paymentOperations: readonly AnyOperation[] = [
     items: 'payments',
     check: (_, { query }, problems) => checkPaymentList(query, problems),
     handle: (ctx, { scope, query }) => paymentsOfProduct(ctx, scope, query),
+  }),
+  readOperation({
+    id: 'keywright/list-account-payments',
+    summary: 'List the payments of all products of an account, newest first',
+    method: 'GET',
+    path: '/payments.json',
+    scopes: ['account'],
+    access: 'sales.read',
+    query: AccountPaymentList,
+    status: 200,
+    response: Listed,
+    items: 'payments',
+    check: (_, { query }, problems) => checkPaymentList(query, problems),
+    handle: (ctx, { scope, query }) => paymentsOfAccount(ctx, scope, query),
   }),
   readOperation({
     id: 'payments/retrieve',

@@ -10,6 +10,7 @@ import {
   IdText,
   Nullable,
   Optional,
+  OverProducts,
   Paging,
   Price,
   Text,
@@ -97,6 +98,10 @@ export const PaymentList = Arguments({
   ...Fields,
 })
 export type PaymentList = Static<typeof PaymentList>
+
+/** Of an account: over its products. */
+export const AccountPaymentList = Arguments({ ...PaymentList.properties, ...OverProducts })
+export type AccountPaymentList = Static<typeof AccountPaymentList>
 
 /** What the list of a user's payments takes. */
 export const UserPaymentList = Arguments({

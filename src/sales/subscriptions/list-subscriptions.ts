@@ -3,6 +3,7 @@ import type { Reader } from '../../db/database.ts'
 import { productsOf } from '../../db/family.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
+import { overProducts, pageOfAll } from '../../http/over-products.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { notFound } from '../../lib/errors.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
@@ -17,10 +18,12 @@ import {
 } from './list-queries.ts'
 import {
   presentSubscription,
+  type AccountSubscriptionList,
   type ListedSubscription,
   type Subscription,
   type SubscriptionList,
   type SubscriptionRow,
+  type SubscriptionSort,
 } from './schema.ts'
 import { SUBSCRIPTION } from './subscription.entity.ts'
 import { getUser } from '../../people/users/service.ts'
@@ -47,6 +50,33 @@ export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, que
   const { subscriptions, discounts } = await shown(ctx.db, scope, rows, query)
   return { subscriptions, discounts: bySubscription(discounts) }
 }
+
+/** A page of the subscriptions of all products of an account, newest first unless it is sorted otherwise. */
+export async function subscriptionsOfAccount(ctx: ListContext, scope: Scope, query: AccountSubscriptionList) {
+  const lists = await overProducts(ctx, scope, query, (of, whole) => subscriptionsOfProduct(ctx, of, whole))
+  const subscriptions = pageOfAll(
+    lists.map((one) => one.subscriptions),
+    query,
+    orderOf(query.sort),
+  )
+  const ids = new Set(subscriptions.map(({ id }) => id))
+  const discounts = lists.flatMap((one) => Object.entries(one.discounts)).filter(([id]) => ids.has(id))
+  return { subscriptions, discounts: Object.fromEntries(discounts) }
+}
+
+type Ordered = Pick<ListedSubscription, 'id' | 'next_payment'>
+
+/** As the list of a product is sorted: by the next payment, what is cancelled comes last either way. */
+function orderOf(sort: SubscriptionSort): (a: Ordered, b: Ordered) => number {
+  const way = sort.startsWith('-') ? -1 : 1
+  const byId = (a: Ordered, b: Ordered) => (Number(a.id) - Number(b.id)) * way
+  if (sort === 'id' || sort === '-id') return byId
+  const last = way === 1 ? '9' : '0'
+  const timeOf = ({ next_payment: next }: Ordered) => next ?? last
+  return (a, b) => compareTexts(timeOf(a), timeOf(b)) * way || byId(a, b)
+}
+
+const compareTexts = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /**
  * A page of a user's subscriptions, in which the discounts are one list (`docs/decisions.md` 1.9); 404 when the product

@@ -2,7 +2,12 @@ import { Type } from '../../lib/type.ts'
 import { cancelSubscription, subscriptionOfLicense } from './cancel-subscription.ts'
 import { discountRenewals } from './discount-renewals.ts'
 import { paymentsOfSubscription } from '../payments/list-payments.ts'
-import { subscriptionsOfInstall, subscriptionsOfProduct, subscriptionsOfUser } from './list-subscriptions.ts'
+import {
+  subscriptionsOfAccount,
+  subscriptionsOfInstall,
+  subscriptionsOfProduct,
+  subscriptionsOfUser,
+} from './list-subscriptions.ts'
 import { migratePayment } from '../migration/migrate-payment.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Paging } from '../../http/wire.ts'
@@ -12,6 +17,7 @@ import { LicenseId } from '../../licensing/licenses/schema.ts'
 import { Discount, Payment, presentPayment } from '../payments/schema.ts'
 import { UserId } from '../../people/users/schema.ts'
 import {
+  AccountSubscriptionList,
   CancelReasons,
   ListedSubscription,
   MigratedPayment,
@@ -58,6 +64,22 @@ const reading: readonly AnyOperation[] = [
     }),
     items: 'subscriptions',
     handle: (ctx, { scope, query }) => subscriptionsOfProduct(ctx, scope, query),
+  }),
+  readOperation({
+    id: 'keywright/list-account-subscriptions',
+    summary: 'List the subscriptions of all products of an account',
+    method: 'GET',
+    path: '/subscriptions.json',
+    scopes: ['account'],
+    access: 'sales.read',
+    query: AccountSubscriptionList,
+    status: 200,
+    response: Type.Object({
+      subscriptions: listed,
+      discounts: BySubscription,
+    }),
+    items: 'subscriptions',
+    handle: (ctx, { scope, query }) => subscriptionsOfAccount(ctx, scope, query),
   }),
   readOperation({
     id: 'subscriptions/retrieve',

@@ -1,7 +1,18 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from '../../lib/type.ts'
 import type { SubscriptionsTable } from '../../db/tables/payments.ts'
-import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging, Price, Text } from '../../http/wire.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  Nullable,
+  Optional,
+  OverProducts,
+  Paging,
+  Price,
+  Text,
+} from '../../http/wire.ts'
 import { isMinorAmount, MAX_PRICE } from '../../lib/money.ts'
 import { SOURCES } from '../../people/users/schema.ts'
 import { hidesBuyer, type BoughtReader } from '../payments/schema.ts'
@@ -67,6 +78,10 @@ export const SubscriptionList = Arguments({
   ...listed('-id'),
 })
 export type SubscriptionList = Static<typeof SubscriptionList>
+
+/** Of an account: over its products. */
+export const AccountSubscriptionList = Arguments({ ...SubscriptionList.properties, ...OverProducts })
+export type AccountSubscriptionList = Static<typeof AccountSubscriptionList>
 
 /** What the list of a user's subscriptions takes. */
 export const UserSubscriptionList = Arguments({

@@ -1,0 +1,43 @@
+import type { ReadContext } from '../context.ts'
+import type { Scope } from '../access/scope.ts'
+import { productsOfAccount } from '../access/credential-rows.ts'
+import { parseIdList } from '../lib/id-list.ts'
+
+interface Paged {
+  readonly product_ids?: string
+  readonly count: number
+  readonly offset: number
+}
+
+/** Reads a list of each product of the account as far as a page of all may reach into it. */
+export async function overProducts<Q extends Paged, R>(
+  ctx: ReadContext,
+  scope: Scope,
+  query: Q,
+  read: (scope: Scope, query: Q) => Promise<R>,
+): Promise<R[]> {
+  const { product_ids: named, count, offset } = query
+  const asked = named === undefined ? null : new Set(parseIdList(named))
+  const all = await productsOfAccount(ctx.db, scope.developerId)
+  const ids = asked ? all.filter((id) => asked.has(id)) : all
+  const whole = { ...query, offset: 0, count: offset + count }
+  return Promise.all(ids.map((productId) => read({ ...scope, productId }, whole)))
+}
+
+interface Listed {
+  readonly id: string
+}
+
+/** What was made last comes first. */
+export const newestFirst = (a: Listed, b: Listed): number => Number(b.id) - Number(a.id)
+
+/** A page of what was read of each product. */
+export const pageOfAll = <T>(
+  lists: readonly (readonly T[])[],
+  { count, offset }: Pick<Paged, 'count' | 'offset'>,
+  order: (a: T, b: T) => number,
+): T[] =>
+  lists
+    .flat()
+    .toSorted(order)
+    .slice(offset, offset + count)
