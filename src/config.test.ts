@@ -224,3 +224,31 @@ test('PayPal is configured by an app, its webhook and its mode together, and no 
     assert.doesNotMatch(refused(wrong), /hunter2/)
   }
 })
+
+test('each gateway is offered in the currencies and countries that are set, and to all without', () => {
+  const stripe = { KEYWRIGHT_STRIPE_SECRET_KEY: 'sk_live_abc', KEYWRIGHT_STRIPE_WEBHOOK_SECRET: 'whsec_abc' }
+  const paypal = {
+    KEYWRIGHT_PAYPAL_CLIENT_ID: 'client-of-a-shop',
+    KEYWRIGHT_PAYPAL_CLIENT_SECRET: 'hunter2-of-a-shop',
+    KEYWRIGHT_PAYPAL_WEBHOOK_ID: '8PT597110X687430L',
+    KEYWRIGHT_PAYPAL_MODE: 'live',
+  }
+  const all = { ...stripe, ...paypal }
+  assert.equal(readConfig(all).stripe?.offered, undefined)
+  const set = {
+    KEYWRIGHT_STRIPE_CURRENCIES: 'usd, EUR',
+    KEYWRIGHT_PAYPAL_CURRENCIES: 'gbp',
+    KEYWRIGHT_PAYPAL_COUNTRIES: 'us,DE, gb',
+  }
+  const config = readConfig({ ...all, ...set })
+  assert.deepEqual(config.stripe?.offered, { currencies: ['usd', 'eur'] })
+  assert.deepEqual(config.paypal?.offered, { currencies: ['gbp'], countries: ['US', 'DE', 'GB'] })
+  assert.equal(
+    refused({ ...all, KEYWRIGHT_STRIPE_CURRENCIES: 'usd,jpy' }),
+    "KEYWRIGHT_STRIPE_CURRENCIES must be a list of usd, eur, gbp, got 'jpy'",
+  )
+  assert.equal(
+    refused({ ...all, KEYWRIGHT_PAYPAL_COUNTRIES: 'us,England' }),
+    "KEYWRIGHT_PAYPAL_COUNTRIES must be a list of codes of countries such as US,CA, got 'England'",
+  )
+})

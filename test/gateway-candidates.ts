@@ -1,4 +1,5 @@
 import type { Gateway, GatewayEvent, Webhook } from '../src/gateways/gateway.ts'
+import { guarded } from '../src/gateways/guarded.ts'
 import { paypalGateway } from '../src/gateways/paypal/gateway.ts'
 import { stripeGateway } from '../src/gateways/stripe/gateway.ts'
 import { testGateway } from '../src/gateways/test/gateway.ts'
@@ -29,7 +30,7 @@ const secret = 'the secret of the webhooks'
 /** Every gateway of the server, as `src/gateways/contract.test.ts` tests it; `close` ends what they speak to. */
 export async function startCandidates() {
   const [stripe, paypal] = [await startStripe(), await startPaypal()]
-  const candidates: readonly Candidate[] = [
+  const bare: readonly Candidate[] = [
     {
       name: 'test',
       gateway: testGateway({ webhookSecret: secret, slowMs: 20 }),
@@ -82,6 +83,7 @@ export async function startCandidates() {
         paypal.signed(reportedCapture(paypal.books, chargeId, { id, at }), options),
     },
   ]
+  const candidates = bare.map((one) => ({ ...one, gateway: guarded(one.gateway) }))
   const close = () => [stripe, paypal].forEach((one) => one.close())
   return { candidates, close }
 }

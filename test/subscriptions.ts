@@ -3,7 +3,7 @@ import { startSubscription, type NewSubscription } from '../src/sales/subscripti
 import { systemScope } from '../src/access/scope.ts'
 import { addMonths } from '../src/lib/periods.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../src/lib/time.ts'
-import { gatewayFor } from '../src/gateways/gateway.ts'
+import { gatewayFor } from '../src/gateways/choose.ts'
 import type { TestApp, TestContext } from './app.ts'
 import { licenseOn, offerFor, userOf } from './licenses.ts'
 

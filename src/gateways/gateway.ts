@@ -1,11 +1,8 @@
-import { hasCardNumber } from '../lib/card-number.ts'
-import { ApiError, invalid } from '../lib/errors.ts'
+import { ApiError } from '../lib/errors.ts'
 import type { Currency } from '../lib/money.ts'
+import type { Offered } from '../lib/offered-settings.ts'
 import { HOUR } from '../lib/time.ts'
 import type { GatewayForm } from './form.ts'
-
-/** What a product is paid by: 0 both, 1 wallets, 2 cards. */
-export type Accepted = 0 | 1 | 2
 
 /** 0 production, 1 sandbox. */
 export type Environment = 0 | 1
@@ -24,6 +21,8 @@ export interface Gateway {
   readonly environments: readonly Environment[]
   /** It is a wallet, such as PayPal; any other takes cards. */
   readonly isWallet?: true
+  /** To whom a new payment by it is offered; absent: to all. What it has charged before is renewed for anybody. */
+  readonly offered?: Offered | undefined
   /** What a page asks a buyer for a method of payment with; absent: nothing of ours does. */
   readonly form?: GatewayForm
   /** Charges a buyer who is there. */
@@ -249,52 +248,4 @@ export class CardNumberRefused extends ApiError {
   constructor() {
     super(400, 'card_number_refused', 'Send a token of the gateway, never a card number.')
   }
-}
-
-/** Which gateway takes a payment: a payment, subscription or charge itself, for what it went through. */
-interface Wanted {
-  readonly environment: Environment
-  /** The code of the one that is named; undefined: the first. */
-  readonly gateway?: string | undefined
-  /** What the product takes; absent: all. */
-  readonly accepted?: Accepted
-}
-
-/** The gateway that takes a payment. 400 `gateway_not_configured` without (`docs/decisions.md` 5.11). */
-export function gatewayFor(gateways: readonly Gateway[], wanted: Wanted): Gateway {
-  const gateway = findGateway(gateways, wanted)
-  if (gateway) return gateway
-  throw invalid('gateway_not_configured', 'There is no payment gateway for this payment.')
-}
-
-/** As `gatewayFor`; undefined when it is not set up, or only for the other environment. */
-export const findGateway = (gateways: readonly Gateway[], wanted: Wanted): Gateway | undefined =>
-  takers(gateways, wanted)[0]
-
-/** Every gateway that takes a payment, first whom to ask first. */
-export const takers = (
-  gateways: readonly Gateway[],
-  { environment, gateway: code, accepted = 0 }: Wanted,
-): readonly Gateway[] =>
-  gateways.filter(
-    (gateway) =>
-      takes(gateway, environment) &&
-      (code === undefined || gateway.code === code) &&
-      (accepted === 0 || (gateway.isWallet ?? false) === (accepted === 1)),
-  )
-
-/** Whether live payments can be made by a wallet. */
-export const hasWallet = ({ gateways }: { readonly gateways: readonly Gateway[] }): boolean =>
-  gateways.some((gateway) => gateway.isWallet === true && takes(gateway, 0))
-
-const takes = ({ environments }: Gateway, environment: Environment) => environments.includes(environment)
-
-/**
- * What every gateway sees to before it sends anything. 400 `card_number_refused` when the token is a card
- * number (`docs/decisions.md` 5.11); RangeError when the amount is not a whole number of at least 1.
- */
-export function checkRequest({ token, amount }: { readonly token?: string; readonly amount?: Amount }): void {
-  if (token !== undefined && hasCardNumber(token)) throw new CardNumberRefused()
-  if (amount && !(Number.isSafeInteger(amount.minor) && amount.minor > 0))
-    throw new RangeError('A gateway moves whole minor units, at least 1.')
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Keyring } from '../lib/keyring.ts'
-import { gatewayFor, hasWallet, type Environment } from './gateway.ts'
+import { gatewayFor, hasWallet } from './choose.ts'
+import type { Environment } from './gateway.ts'
 import { gatewaysOf } from './gateways.ts'
 
 const keys = Keyring.of('the secret of the tests: 32 characters long')
@@ -59,4 +60,31 @@ test('a wallet of the sandbox takes the payments of the sandbox, and no live one
   const gateways = await gatewaysOf({ stripe: null, paypal: { ...wallet, mode: 'sandbox' } }, keys)
   assert.equal(codeFor(gateways, 1), 'paypal')
   assert.throws(() => codeFor(gateways, 0), { status: 400, code: 'gateway_not_configured' })
+})
+
+test('whatever the configuration names is sent no card number and no amount that is none', async () => {
+  const stripe = { secretKey: 'sk_test_x', webhookSecret: 'whsec_x', apiBase: null }
+  const gateways = await gatewaysOf({ stripe, paypal: { ...wallet, mode: 'sandbox' } }, keys)
+  assert.deepEqual(
+    gateways.map(({ code }) => code),
+    ['stripe', 'paypal', 'test'],
+  )
+  const request = {
+    key: 'k',
+    email: 'a@example.com',
+    description: '',
+    returnUrl: 'https://a.example',
+    isKept: false,
+  }
+  for (const gateway of gateways) {
+    const amount = { minor: 0, currency: 'usd' } as const
+    const card = { ...request, token: '4242424242424242' }
+    await assert.rejects(gateway.setUp(card), { code: 'card_number_refused' })
+    await assert.rejects(gateway.charge({ ...card, amount: { ...amount, minor: 1 } }), {
+      code: 'card_number_refused',
+    })
+    await assert.rejects(gateway.charge({ ...request, token: 'x', amount }), RangeError)
+    await assert.rejects(gateway.chargeStored({ ...request, method: 'x', amount }), RangeError)
+    await assert.rejects(gateway.refund({ key: 'k', chargeId: 'x', amount }), RangeError)
+  }
 })

@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { Gateway } from './gateway.ts'
+import { guarded } from './guarded.ts'
 import { testGateway } from './test/gateway.ts'
 
 type Settings = Pick<Config, 'stripe' | 'paypal'>
@@ -11,9 +12,11 @@ const MOVERS: readonly ((settings: Settings) => Promise<Gateway | null>)[] = [
   async ({ paypal }) => paypal && (await import('./paypal/gateway.ts')).paypalGateway(paypal),
 ]
 
-/** Every gateway of this server: those that the configuration names, then the test gateway for the sandbox. */
+/**
+ * Every gateway of this server, guarded: those that the configuration names, then the test gateway for the sandbox.
+ */
 export async function gatewaysOf(settings: Settings, keys: Keyring): Promise<Gateway[]> {
   const made = await Promise.all(MOVERS.map((make) => make(settings)))
   const test = testGateway({ webhookSecret: keys.keyedHash('webhooks', 'test_gateway') })
-  return [...made.filter((gateway) => gateway !== null), test]
+  return [...made.filter((gateway) => gateway !== null), test].map(guarded)
 }

@@ -1,4 +1,5 @@
 import { badSetting, ConfigError } from './config-error.ts'
+import { readOffered, type Offered } from './offered-settings.ts'
 import type { Variables } from './variables.ts'
 
 export interface PaypalConfig {
@@ -10,6 +11,8 @@ export interface PaypalConfig {
   readonly mode: 'live' | 'sandbox'
   /** Without a slash at the end; null: the wallet's own address for the mode. */
   readonly apiBase: string | null
+  /** To whom it is offered; absent: to all. */
+  readonly offered?: Offered
 }
 
 /** Reads `KEYWRIGHT_PAYPAL_CLIENT_ID` and its companions; null without them. ConfigError, which never tells a secret. */
@@ -29,7 +32,8 @@ export function readPaypalSettings(read: Variables): PaypalConfig | null {
       'the id of a webhook, set with KEYWRIGHT_PAYPAL_CLIENT_ID',
       webhookId ?? '',
     )
-  return { clientId, clientSecret, webhookId, mode: modeOf(read.text('KEYWRIGHT_PAYPAL_MODE')), apiBase }
+  const mode = modeOf(read.text('KEYWRIGHT_PAYPAL_MODE'))
+  return { clientId, clientSecret, webhookId, mode, apiBase, ...readOffered(read, 'KEYWRIGHT_PAYPAL') }
 }
 
 const isCredential = (text: string | null): text is string => text !== null && /^[\w-]{10,200}$/.test(text)

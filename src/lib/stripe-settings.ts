@@ -1,4 +1,5 @@
 import { badSetting, ConfigError } from './config-error.ts'
+import { readOffered, type Offered } from './offered-settings.ts'
 import type { Variables } from './variables.ts'
 
 export interface StripeConfig {
@@ -9,6 +10,8 @@ export interface StripeConfig {
   readonly publishableKey?: string
   /** Without a slash at the end; null: Stripe's own address. */
   readonly apiBase: string | null
+  /** To whom it is offered; absent: to all. */
+  readonly offered?: Offered
 }
 
 /** Reads `KEYWRIGHT_STRIPE_SECRET_KEY` and its companions; null without them. ConfigError, which never tells a secret. */
@@ -26,7 +29,8 @@ export function readStripeSettings(read: Variables): StripeConfig | null {
     throw new ConfigError(
       'KEYWRIGHT_STRIPE_WEBHOOK_SECRET must begin with whsec_ and be set with KEYWRIGHT_STRIPE_SECRET_KEY, got something else',
     )
-  return { secretKey: secretKey ?? '', webhookSecret, apiBase, ...publishable(read, mode) }
+  const more = { ...publishable(read, mode), ...readOffered(read, 'KEYWRIGHT_STRIPE') }
+  return { secretKey: secretKey ?? '', webhookSecret, apiBase, ...more }
 }
 
 function publishable(read: Variables, mode: string): Pick<StripeConfig, 'publishableKey'> {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { GatewayForm } from '../gateways/form.ts'
 import type { CheckoutProduct } from '../sales/pricing-table/checkout-product-schema.ts'
 import type { Policy } from './csp.ts'
 import { prefixOf } from './html.ts'
@@ -15,18 +15,25 @@ export const checkoutPage = webPage({
   paths: ['checkout', 'product', 'plugin', 'app', 'mode'].map((name) => `/${name}/*`),
   headers: { 'permissions-policy': 'payment=*' },
   find: (ctx, asked) =>
-    ofProduct(ctx, asked, (product) => ({
+    ofProduct(ctx, asked, (product, forms) => ({
       title: product?.title ?? 'Checkout',
       data: { prefix: prefixOf(ctx), product },
-      policy: policyFor(ctx, product),
+      policy: policyFor(product, forms),
     })),
 })
 
-function policyFor(ctx: Context, product: CheckoutProduct | null): Policy {
-  const { gateway, publishable_key: key = null } = product?.payment ?? {}
-  // The form of a gateway alone loads what is not ours (`docs/security-checks.md` S36).
-  const loads = key === null ? undefined : ctx.gateways.find(({ code }) => code === gateway)?.form?.loads
-  return { ...loads, images: ['https:'], ancestors: ancestorsFor(product) }
+function policyFor(product: CheckoutProduct | null, forms: readonly GatewayForm[]): Policy {
+  // The forms of gateways alone load what is not ours (`docs/security-checks.md` S36).
+  const loads = forms.flatMap(({ publishableKey, loads: hosts }) =>
+    publishableKey === null ? [] : (hosts ?? []),
+  )
+  return {
+    scripts: loads.flatMap(({ scripts }) => scripts),
+    connects: loads.flatMap(({ connects }) => connects),
+    frames: loads.flatMap(({ frames }) => frames),
+    images: ['https:'],
+    ancestors: ancestorsFor(product),
+  }
 }
 
 /** Whose pages may hold a page of a product: anybody's, unless its seller says whose. */

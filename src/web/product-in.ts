@@ -29,15 +29,18 @@ async function productStateIn(
   }
 }
 
-/** The state of a page about the product that its address names; `show` is given null where there is none. */
+/**
+ * The state of a page about the product that its address names; `show` is given null where there is none, and the forms
+ * of gateways that may be offered there.
+ */
 export async function ofProduct(
   ctx: Context,
   asked: Asked,
-  show: (product: CheckoutProduct | null) => Shown,
+  show: (product: CheckoutProduct | null, forms: ProductState['known']['forms']) => Shown,
 ): Promise<PageState> {
   const state = await productStateIn(ctx, asked)
   return {
     name: state?.tag ?? 'none',
-    show: async () => show(state && (await checkoutProduct(ctx, state.known))),
+    show: async () => show(state && (await checkoutProduct(ctx, state.known)), state?.known.forms ?? []),
   }
 }

@@ -1,6 +1,6 @@
 import type { PaypalConfig } from '../../lib/paypal-settings.ts'
 import { HOUR } from '../../lib/time.ts'
-import { checkRequest, type Gateway } from '../gateway.ts'
+import type { Gateway } from '../gateway.ts'
 import { cancelCharge, charge, chargeStored, retrieveCharge } from './charges.ts'
 import { PATIENCE, paypalClient, refusing, type Patience } from './client.ts'
 import { findCharge } from './find-charge.ts'
@@ -21,25 +21,14 @@ export function paypalGateway(config: PaypalConfig, patience: Patience = PATIENC
   return {
     code: 'paypal',
     environments: [mode === 'live' ? 0 : 1],
+    offered: config.offered,
     isWallet: true,
     form: { publishableKey: null, methods: ['paypal'], tokens: [] },
     keysLastMs: KEYS_MS,
-    async charge(request) {
-      checkRequest(request)
-      return refusing(charge(paypal, request))
-    },
-    async setUp(request) {
-      checkRequest(request)
-      return refusing(setUp(paypal, request))
-    },
-    async chargeStored(request) {
-      checkRequest(request)
-      return refusing(chargeStored(paypal, request))
-    },
-    async refund(request) {
-      checkRequest(request)
-      return refund(paypal, request)
-    },
+    charge: (request) => refusing(charge(paypal, request)),
+    setUp: (request) => refusing(setUp(paypal, request)),
+    chargeStored: (request) => refusing(chargeStored(paypal, request)),
+    refund: (request) => refund(paypal, request),
     retrieveCharge: (externalId) => retrieveCharge(paypal, externalId),
     retrieveSetUp: (externalId) => retrieveSetUp(paypal, externalId),
     cancel: (externalId) =>

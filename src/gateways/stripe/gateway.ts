@@ -1,5 +1,5 @@
 import type { StripeConfig } from '../../lib/stripe-settings.ts'
-import { checkRequest, type Gateway } from '../gateway.ts'
+import type { Gateway } from '../gateway.ts'
 import { cancel } from './cancel.ts'
 import { charge, chargeStored, findCharge, retrieveCharge } from './charges.ts'
 import { PATIENCE, refusing, stripeClient, type Patience } from './client.ts'
@@ -24,28 +24,17 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
   return {
     code: 'stripe',
     environments: [config.secretKey.includes('_live_') ? 0 : 1],
+    offered: config.offered,
     form: {
       publishableKey: config.publishableKey ?? null,
       methods: ['card', 'paypal', 'ideal'],
       loads: LOADS,
       tokens: [],
     },
-    async charge(request) {
-      checkRequest(request)
-      return refusing(charge(stripe, request))
-    },
-    async setUp(request) {
-      checkRequest(request)
-      return refusing(setUp(stripe, request))
-    },
-    async chargeStored(request) {
-      checkRequest(request)
-      return refusing(chargeStored(stripe, request))
-    },
-    async refund(request) {
-      checkRequest(request)
-      return refund(stripe, request)
-    },
+    charge: (request) => refusing(charge(stripe, request)),
+    setUp: (request) => refusing(setUp(stripe, request)),
+    chargeStored: (request) => refusing(chargeStored(stripe, request)),
+    refund: (request) => refund(stripe, request),
     retrieveCharge: (externalId) => retrieveCharge(stripe, externalId),
     retrieveSetUp: (externalId) => retrieveSetUp(stripe, externalId),
     cancel: (externalId) => cancel(stripe, externalId),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { gatewayFor, GatewayUnreachable } from '../gateway.ts'
+import { gatewayFor } from '../choose.ts'
+import { GatewayUnreachable } from '../gateway.ts'
 import { testGateway } from './gateway.ts'
 import { testWebhook } from '../../../test/test-webhook.ts'
 

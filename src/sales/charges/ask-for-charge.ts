@@ -1,12 +1,7 @@
 import { CHARGE_TOKEN_PLACE } from '../../db/sealed-columns.ts'
 import type { Context } from '../../context.ts'
-import {
-  gatewayFor,
-  type ChargeOutcome,
-  type ChargeRequest,
-  type Gateway,
-  type SetUpOutcome,
-} from '../../gateways/gateway.ts'
+import { gatewayFor } from '../../gateways/choose.ts'
+import type { ChargeOutcome, ChargeRequest, Gateway, SetUpOutcome } from '../../gateways/gateway.ts'
 import type { Scope } from '../../access/scope.ts'
 import { type CheckoutRow, emailOf, type Kept } from '../checkouts/front/show.ts'
 import type { ChargeRow } from './charge-rows.ts'

@@ -1,10 +1,6 @@
 import type { Context } from '../../context.ts'
-import {
-  gatewayFor,
-  GatewayUnreachable,
-  type ChargeOutcome,
-  type SetUpOutcome,
-} from '../../gateways/gateway.ts'
+import { gatewayFor } from '../../gateways/choose.ts'
+import { GatewayUnreachable, type ChargeOutcome, type SetUpOutcome } from '../../gateways/gateway.ts'
 import { ApiError } from '../../lib/errors.ts'
 import { fromUtcTime, HOUR } from '../../lib/time.ts'
 import type { ChargeRow } from './charge-rows.ts'

@@ -1,5 +1,6 @@
 import { transaction, type Context } from '../../context.ts'
-import { findGateway, type ChargeOutcome } from '../../gateways/gateway.ts'
+import { findGateway } from '../../gateways/choose.ts'
+import type { ChargeOutcome } from '../../gateways/gateway.ts'
 import { fromUtcTime, HOUR } from '../../lib/time.ts'
 import { lookAt, takeToLookUp } from './left-charge-queries.ts'
 import type { ReportedCharge } from './reported-charge-rows.ts'

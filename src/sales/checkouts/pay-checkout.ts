@@ -1,6 +1,7 @@
 import { CHARGE_TOKEN_PLACE } from '../../db/sealed-columns.ts'
 import { transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
-import { findGateway, gatewayFor, type ChargeOutcome } from '../../gateways/gateway.ts'
+import { findGateway, gatewayFor } from '../../gateways/choose.ts'
+import type { ChargeOutcome } from '../../gateways/gateway.ts'
 import type { Scope } from '../../access/scope.ts'
 import { toMinor } from '../../lib/money.ts'
 import { MINUTE } from '../../lib/time.ts'
@@ -186,7 +187,8 @@ async function chargeOf(
   const { total, currency } = kept.quote
   const { payment_token: method = '', return_url: returnUrl = usualReturn(tx) } = input
   const { title: description, accepted_payments: accepted } = product
-  const wanted = { environment: row.environment, gateway: input.gateway, accepted }
+  const { environment, country_code: country } = row
+  const wanted = { environment, gateway: input.gateway, accepted, buyer: { currency, country } }
   const gateway = (isWanted ? gatewayFor : findGateway)(ctx.gateways, wanted)
   if (!gateway) return null
   const details: ChargeDetails = { checkoutId: row.id, priced: kept, returnUrl, description }

@@ -1,5 +1,6 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { findGateway, takers, type Accepted, type Environment, type Gateway } from '../../gateways/gateway.ts'
+import { findGateway, takers } from '../../gateways/choose.ts'
+import type { Gateway } from '../../gateways/gateway.ts'
 import { Choice, Nullable } from '../../http/wire.ts'
 
 /** With what a page asks for the method of payment. */
@@ -20,10 +21,7 @@ export const PaymentForm = Type.Object(
 )
 export type PaymentForm = Static<typeof PaymentForm>
 
-interface Wanted {
-  readonly environment: Environment
-  readonly accepted: Accepted
-}
+type Wanted = Parameters<typeof takers>[1]
 
 /** The form of the gateway that takes a payment where none is named; null: nothing of ours takes it. */
 export function paymentForm(gateways: readonly Gateway[], wanted: Wanted): PaymentForm | null {
@@ -31,12 +29,9 @@ export function paymentForm(gateways: readonly Gateway[], wanted: Wanted): Payme
   return gateway ? formOf(gateway) : null
 }
 
-/** The forms of the others that take it, among whom the test gateway is none. */
+/** The forms of the others that take it. */
 export const otherForms = (gateways: readonly Gateway[], wanted: Wanted): PaymentForm[] =>
-  takers(gateways, wanted)
-    .slice(1)
-    .filter(({ byKey }) => byKey !== undefined)
-    .map(formOf)
+  takers(gateways, wanted).slice(1).map(formOf)
 
 function formOf({ code, form }: Gateway): PaymentForm {
   const { publishableKey = null, methods = [], tokens = [] } = form ?? {}

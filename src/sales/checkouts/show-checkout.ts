@@ -31,14 +31,16 @@ export async function showCheckout(
   const { row, scope } = state
   const priced = await pricedOf(ctx, state)
   const { price, product, quote, tax, renewal } = priced
-  const wanted = { environment: row.environment, accepted: product.accepted_payments }
+  const { environment, country_code: country } = row
+  const buyer = { currency: price.currency, country }
+  const wanted = { environment, accepted: product.accepted_payments, buyer }
   return {
     id: token,
     state: row.state,
     action: row.action,
     trial: row.trial,
     trial_ends_at: priced.trial?.endsAt ?? null,
-    environment: row.environment,
+    environment,
     product: productOf(ctx, product),
     plan: { id: String(price.plan_id), name: price.plan_name, title: price.plan_title },
     pricing_id: String(price.id),

@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Context, ReadContext } from '../../context.ts'
 import type { State } from '../../http/operation.ts'
+import { takers } from '../../gateways/choose.ts'
+import type { GatewayForm } from '../../gateways/form.ts'
 import { notFound } from '../../lib/errors.ts'
 import { VERSION } from '../../lib/version.ts'
 import { LANGUAGES } from '../../mail/texts/texts.ts'
@@ -17,6 +19,8 @@ type PageContext = ReadContext & Pick<Context, 'gateways'>
 interface Shown {
   readonly product: CheckoutProductRow
   readonly payment: CheckoutProduct['payment']
+  /** Of every gateway that may be offered to a buyer of it, whatever the buyer pays in and from where. */
+  readonly forms: readonly GatewayForm[]
 }
 
 /**
@@ -30,9 +34,11 @@ export async function pageState(
 ): Promise<State<Shown>> {
   const [product] = await findCheckoutProduct(ctx.db, { productId })
   if (!product) throw notFound('product')
-  const payment = paymentForm(ctx.gateways, { environment, accepted: product.accepted_payments })
-  const all = JSON.stringify([VERSION, ctx.baseUrl, product, payment])
-  return { tag: hash('sha256', all).slice(0, 32), known: { product, payment } }
+  const wanted = { environment, accepted: product.accepted_payments }
+  const payment = paymentForm(ctx.gateways, wanted)
+  const forms = takers(ctx.gateways, wanted).flatMap(({ form }) => form ?? [])
+  const all = JSON.stringify([VERSION, ctx.baseUrl, product, payment, forms])
+  return { tag: hash('sha256', all).slice(0, 32), known: { product, payment, forms } }
 }
 
 /** What a page shows of the product that `pageState` found; plans with hidden prices only are left out as in a table. */

@@ -1,5 +1,5 @@
 import type { Context, ReadContext } from '../../context.ts'
-import { hasWallet } from '../../gateways/gateway.ts'
+import { hasWallet } from '../../gateways/choose.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { State } from '../../http/operation.ts'
 import type { Scope } from '../../access/scope.ts'

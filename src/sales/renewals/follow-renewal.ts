@@ -1,6 +1,6 @@
 import { transaction, type Context, type TxContext } from '../../context.ts'
+import { findGateway } from '../../gateways/choose.ts'
 import {
-  findGateway,
   GatewayRefused,
   GatewayUnreachable,
   type ChargeOutcome,

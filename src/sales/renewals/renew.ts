@@ -1,5 +1,5 @@
 import type { Context, TxContext } from '../../context.ts'
-import { findGateway } from '../../gateways/gateway.ts'
+import { findGateway } from '../../gateways/choose.ts'
 import { systemScope } from '../../access/scope.ts'
 import { latelySince } from '../../db/has-come.ts'
 import { storeLater } from '../../db/store-later.ts'
