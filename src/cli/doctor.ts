@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { readConfig, type Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
 import type { Database } from '../db/database.ts'
+import type { Gateway } from '../gateways/gateway.ts'
 import { gatewaysOf } from '../gateways/gateways.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { Keyring } from '../lib/keyring.ts'
@@ -21,6 +22,7 @@ import {
 import { checkAuditChain, checkClock, checkDatabase, checkIntegrity, checkSealed } from './doctor-database.ts'
 import { checkCharges, checkGateways, checkJobs, checkRenewals } from './doctor-money.ts'
 import { checkArchives } from './doctor-archives.ts'
+import { checkCredentials } from './doctor-credentials.ts'
 import { storageOf } from '../deployments/storage/open.ts'
 import { failureOf } from './failure.ts'
 import { dataPlace } from './data-place.ts'
@@ -28,7 +30,7 @@ import { dataPlace } from './data-place.ts'
 /** It only looks: nothing is made, migrated or repaired. */
 export const command = plainCommand({
   describe:
-    'look at data folder, database, clock, secret, port, audit log, renewals, charges, jobs and archives, and say what to do',
+    'look at data folder, database, clock, secret, port, audit log, renewals, charges, gateways, jobs and archives, and say what to do',
   handler: async (_, { env }) => {
     const config = readConfig(env)
     const findings = [
@@ -74,6 +76,7 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
 }
 
 async function contentFindings(config: Config, database: Database): Promise<readonly Finding[]> {
+  const gateways = async () => gatewaysOf(config, await keysOf(config))
   return [
     await orFailure('integrity', () => checkIntegrity(database)),
     await orFailure('clock', () => checkClock(database)),
@@ -81,12 +84,20 @@ async function contentFindings(config: Config, database: Database): Promise<read
     await orFailure('audit log', () => checkAuditChain(database)),
     await orFailure('renewals', () => checkRenewals(database)),
     await orFailure('charges', () => checkCharges(database)),
-    await orFailure('gateways', async () =>
-      checkGateways(database, await gatewaysOf(config, await keysOf(config))),
-    ),
+    await orFailure('gateways', async () => checkGateways(database, await gateways())),
+    ...(await credentialFindings(config, gateways)),
     await orFailure('jobs', () => checkJobs(database)),
     await orFailure('archives', () => checkArchives(storageOf(config), database.reader)),
   ]
+}
+
+/** What goes wrong with the secret is told once, where the gateways are looked at. */
+async function credentialFindings(
+  { baseUrl }: Config,
+  gateways: () => Promise<readonly Gateway[]>,
+): Promise<readonly Finding[]> {
+  const found = await gateways().catch(() => [])
+  return checkCredentials(found, baseUrl)
 }
 
 async function keysOf(config: Config): Promise<Keyring> {

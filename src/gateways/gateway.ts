@@ -54,6 +54,11 @@ export interface Gateway {
   readonly byKey?: ByKey
   /** How long it answers the same to the same key at least, at least two hours; absent: `KEYS_LAST_MS`. */
   readonly keysLastMs?: number
+  /**
+   * Asks whether its credentials count, and what it is set to report to an address that `isOurs`. `GatewayRefused` when
+   * they do not. Absent: there are none.
+   */
+  check?(isOurs: (address: string) => boolean): Promise<Reporting>
   /** Of a gateway that sends nothing by itself: what it reports of a charge that was paid, `at` milliseconds. */
   reportsOf?(externalId: string, at: number): readonly GatewayEvent[]
 }
@@ -222,6 +227,13 @@ export type GatewayEvent =
       readonly minor: number
       readonly fee: number
     })
+
+/** What a gateway is set to report; `unknown`: its credentials may not ask. */
+export type Reporting =
+  | { readonly state: 'whole' | 'none' | 'unknown' }
+  | { readonly state: 'elsewhere'; readonly address: string }
+  /** Without these events. */
+  | { readonly state: 'in part'; readonly missing: readonly string[] }
 
 /** No answer: it may have been done or not. */
 export class GatewayUnreachable extends Error {

@@ -66,6 +66,8 @@ export class Books {
   isInvoiceOnce = true
   /** What the webhook is set to report. */
   reports: readonly string[] = ['*']
+  /** Where to. */
+  reportsTo = 'https://shop.example/v1/gateways/paypal/webhook.json'
   /** Milliseconds. */
   now = (): number => Date.now()
   readonly #account = randomBytes(3).toString('hex').toUpperCase()

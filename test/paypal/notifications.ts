@@ -47,10 +47,9 @@ export function verify(raw: string, body: Resource): Answer {
   return described('verify_webhook_signature_response', 200, { verification_status })
 }
 
-export function readWebhook({ reports }: Books, id: string): Answer {
+export function readWebhook({ reports, reportsTo: url }: Books, id: string): Answer {
   if (id !== WEBHOOK_ID) return missing
   const event_types = reports.map((name) => ({ name }))
-  const url = 'https://shop.example/v1/gateways/paypal/webhook.json'
   return described('webhook', 200, { id, url, event_types })
 }
 

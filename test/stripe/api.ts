@@ -33,6 +33,8 @@ export class StripeApi {
   readonly refunds = new Map<string, Resource>()
   readonly disputes = new Map<string, Resource>()
   readonly customers = new Set<string>()
+  /** Where it reports. */
+  readonly endpoints: Resource[] = []
   /** What it answers to every charge off session, as for a fault of the settings; null: nothing is wrong. */
   offSession: StripeRefusal | null = null
   readonly #methods = new Map<string, Method>()
@@ -49,6 +51,8 @@ export class StripeApi {
 
   #read(kind: string, id: string, form: URLSearchParams): Resource | StripeRefusal {
     if (kind === 'payment_intents' && id === 'search') return this.#found(form.get('query') ?? '')
+    if (kind === 'webhook_endpoints')
+      return { object: 'list', has_more: false, url: '', data: this.endpoints }
     if (id === '') return this.#listed(kind, form.get('payment_intent') ?? '')
     const kept: Record<string, Map<string, Resource>> = {
       payment_intents: this.intents,

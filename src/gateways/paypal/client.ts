@@ -14,6 +14,9 @@ export interface Patience {
 
 export const PATIENCE: Patience = { timeoutMs: 20 * SECOND, retries: 2, pauseMs: SECOND / 2 }
 
+/** For who waits at a terminal, and for nothing that moves money. */
+export const AT_ONCE: Patience = { timeoutMs: 5 * SECOND, retries: 0, pauseMs: 0 }
+
 const ADDRESSES = { live: 'https://api-m.paypal.com', sandbox: 'https://api-m.sandbox.paypal.com' } as const
 
 /** A call that PayPal has answered with no: nothing was done. */

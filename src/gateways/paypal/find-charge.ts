@@ -3,9 +3,10 @@ import { GatewayUnreachable, type ChargeState } from '../gateway.ts'
 import type { Event, Link } from './api.ts'
 import { linked } from './api.ts'
 import { retrieveCharge } from './charges.ts'
-import { found, type Paypal } from './client.ts'
+import type { Paypal } from './client.ts'
 import { named } from './names.ts'
 import { orderOfCapture } from './captures.ts'
+import { readWebhookSettings } from './webhook-settings.ts'
 
 /** What tells that an order was paid, or may be; what is declined is as good as never made. */
 const TOLD = ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.CAPTURE.PENDING'] as const
@@ -42,13 +43,8 @@ export async function findCharge(
 }
 
 async function requireReports(paypal: Paypal, webhookId: string): Promise<void> {
-  const webhook = await found(
-    paypal.get<{ readonly event_types?: readonly { readonly name?: string }[] }>(
-      `/v1/notifications/webhooks/${webhookId}`,
-    ),
-  )
-  const names = new Set(webhook?.event_types?.map(({ name }) => name))
-  if (!names.has('*') && !TOLD.every((type) => names.has(type)))
+  const { events = [] } = (await readWebhookSettings(paypal, webhookId)) ?? {}
+  if (!events.includes('*') && !TOLD.every((type) => events.includes(type)))
     throw new GatewayUnreachable(`The webhook at PayPal does not report ${TOLD.join(' and ')}.`)
 }
 

@@ -1,8 +1,9 @@
 import type { PaypalConfig } from '../../lib/paypal-settings.ts'
 import { HOUR } from '../../lib/time.ts'
 import type { Gateway } from '../gateway.ts'
+import { check } from './check.ts'
 import { cancelCharge, charge, chargeStored, retrieveCharge } from './charges.ts'
-import { PATIENCE, paypalClient, refusing, type Patience } from './client.ts'
+import { AT_ONCE, PATIENCE, paypalClient, refusing, type Patience } from './client.ts'
 import { findCharge } from './find-charge.ts'
 import { findRefund, refund } from './refunds.ts'
 import { cancelSetUp, isSetUp, retrieveSetUp, setUp } from './set-ups.ts'
@@ -37,6 +38,7 @@ export function paypalGateway(config: PaypalConfig, patience: Patience = PATIENC
       charge: (key, begun) => findCharge(paypal, { webhookId, key, begun }),
       refund: (request) => findRefund(paypal, request),
     },
+    check: (isOurs) => check(paypalClient(config, AT_ONCE), webhookId, isOurs),
     readWebhook: (webhook) => readWebhook({ paypal, webhookId }, webhook),
   }
 }

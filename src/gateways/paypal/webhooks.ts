@@ -95,6 +95,9 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map(
   }),
 )
 
+/** What the webhook must be set to report. */
+export const NEEDED: readonly string[] = [...SUBJECTS.keys()]
+
 async function reported(paypal: Paypal, event: Event): Promise<readonly GatewayEvent[]> {
   const id = event.resource['id'] ?? event.resource['dispute_id']
   const read = SUBJECTS.get(event.event_type)

@@ -11,6 +11,9 @@ export interface Patience {
 
 export const PATIENCE: Patience = { timeoutMs: 20 * SECOND, retries: 2 }
 
+/** For who waits at a terminal, and for nothing that moves money. */
+export const AT_ONCE: Patience = { timeoutMs: 5 * SECOND, retries: 0 }
+
 /** The client of the library; it repeats by itself what was not answered, with the same key. */
 export function stripeClient({ secretKey, apiBase }: StripeConfig, patience: Patience): Stripe {
   const { timeoutMs: timeout, retries: maxNetworkRetries } = patience

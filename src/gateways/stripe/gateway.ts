@@ -1,8 +1,9 @@
 import type { StripeConfig } from '../../lib/stripe-settings.ts'
 import type { Gateway } from '../gateway.ts'
 import { cancel } from './cancel.ts'
+import { check } from './check.ts'
 import { charge, chargeStored, findCharge, retrieveCharge } from './charges.ts'
-import { PATIENCE, refusing, stripeClient, type Patience } from './client.ts'
+import { AT_ONCE, PATIENCE, refusing, stripeClient, type Patience } from './client.ts'
 import { findRefund, refund } from './refunds.ts'
 import { retrieveSetUp, setUp } from './set-ups.ts'
 import { readWebhook } from './webhooks.ts'
@@ -42,6 +43,7 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
       charge: (key) => findCharge(stripe, key),
       refund: (request) => findRefund(stripe, request),
     },
+    check: (isOurs) => check(stripeClient(config, AT_ONCE), isOurs),
     readWebhook: (webhook) => readWebhook({ stripe, secret: config.webhookSecret }, webhook),
   }
 }

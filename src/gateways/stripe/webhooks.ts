@@ -74,6 +74,11 @@ const SUBJECTS: ReadonlyMap<string, Subject> = new Map(
   }),
 )
 
+/** What an endpoint must be set to report: of refunds one of two names is enough. */
+export const NEEDED: readonly string[] = [...SUBJECTS.keys()].filter(
+  (type) => type !== 'charge.refund.updated',
+)
+
 type Subject = (stripe: Stripe, event: Stripe.Event, id: string) => Promise<GatewayEvent[]>
 
 async function reported(stripe: Stripe, event: Stripe.Event): Promise<readonly GatewayEvent[]> {
