@@ -100,7 +100,8 @@ const readsOf = ({ ctx: { db } }: TestApp) => ({
   },
 })
 
-const timesOf = (app: TestApp) => ({
+/** What passes time in a shop. */
+export const timesOf = (app: TestApp) => ({
   /** Renews in the sandbox what is due. */
   renew(ctx: TestContext = app.ctx) {
     const now = app.ctx.clock.now()
