@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Gateway } from '../src/gateways/gateway.ts'
+import { paypalGateway } from '../src/gateways/paypal/gateway.ts'
 import { stripeGateway } from '../src/gateways/stripe/gateway.ts'
 import { lookAgainAtCharges } from '../src/sales/charges/look-again-job.ts'
 import { settlePurchases } from '../src/sales/checkouts/settle-purchases-job.ts'
@@ -14,9 +16,11 @@ import { startTestApp, type TestApp } from './app.ts'
 import { lastFirst } from './last-first.ts'
 import { offerFor } from './licenses.ts'
 import { ask, serve, type Serving } from './serve.ts'
-import { startStripe, type Fault } from './stripe/server.ts'
+import { startPaypal } from './paypal/server.ts'
+import { startStripe } from './stripe/server.ts'
 
-const KILLS = 60
+/** Of one the whole number, of the other enough for each kind of request. */
+const KILLS = { cards: 60, wallets: 30 } as const
 /** What is begun at once before each kill. */
 const PURCHASES = 6
 const RENEWALS = 4
@@ -32,10 +36,86 @@ interface Told {
 
 interface Shop {
   readonly app: TestApp
+  readonly played: Played
   readonly pricingId: number
   readonly developer: Readonly<Record<string, string>>
   readonly told: Told
 }
+
+type Fault = 'none' | 'lost' | 'reset'
+
+interface Charged {
+  readonly id: string
+  readonly key: string
+}
+
+/** A gateway of live payments, played, and what it was asked for. */
+interface Played {
+  readonly gateway: Gateway
+  /** Names it for a server. */
+  readonly env: Readonly<Record<string, string>>
+  /** The method of a buyer who pays. */
+  readonly method: string
+  readonly faults: { length: number; splice(at: number, count: number, ...faults: readonly Fault[]): unknown }
+  /** What was paid. */
+  charged(): readonly Charged[]
+  /** Whether there is such a charge, paid or not. */
+  hasCharge(id: string): boolean
+  /** Ids of refunds. */
+  givenBack(): readonly string[]
+  forgetKeys(): void
+  close(): void
+}
+
+async function playCards(): Promise<Played> {
+  const { api, config, faults, forgetKeys, close } = await startStripe()
+  const live = { ...config, secretKey: 'sk_live_local' }
+  return {
+    gateway: stripeGateway(live),
+    env: {
+      KEYWRIGHT_STRIPE_SECRET_KEY: live.secretKey,
+      KEYWRIGHT_STRIPE_WEBHOOK_SECRET: live.webhookSecret,
+      KEYWRIGHT_STRIPE_API_BASE: live.apiBase ?? '',
+    },
+    method: 'pm_card_visa',
+    faults,
+    charged: () =>
+      [...api.intents.values()]
+        .filter(({ status }) => status === 'succeeded')
+        .map(({ id, metadata }) => ({ id, key: metadata.key })),
+    hasCharge: (id) => api.intents.has(id),
+    givenBack: () => [...api.refunds.keys()],
+    forgetKeys,
+    close,
+  }
+}
+
+async function playWallets(): Promise<Played> {
+  const { books, config, faults, forgetKeys, close } = await startPaypal()
+  // As accounts are unless they are set otherwise: keys alone keep it from being paid twice.
+  Object.assign(books, { isApprovedAtOnce: true, isInvoiceOnce: false })
+  const live = { ...config, mode: 'live' } as const
+  return {
+    gateway: paypalGateway(live),
+    env: {
+      KEYWRIGHT_PAYPAL_CLIENT_ID: live.clientId,
+      KEYWRIGHT_PAYPAL_CLIENT_SECRET: live.clientSecret,
+      KEYWRIGHT_PAYPAL_WEBHOOK_ID: live.webhookId,
+      KEYWRIGHT_PAYPAL_MODE: live.mode,
+      KEYWRIGHT_PAYPAL_API_BASE: live.apiBase ?? '',
+    },
+    method: 'paypal',
+    faults,
+    charged: () =>
+      [...books.captures.values()].map(({ order, kept }) => ({ id: order.id, key: kept.custom_id })),
+    hasCharge: (id) => books.orders.has(id),
+    givenBack: () => [...books.refunds.keys()],
+    forgetKeys,
+    close,
+  }
+}
+
+const PLAYED = { cards: playCards, wallets: playWallets } as const
 
 const faultOf = (): Fault => {
   const n = Math.random() * 10
@@ -52,7 +132,7 @@ async function post(address: string, path: string, body: object, headers: object
 }
 
 /** A live purchase; what it was told when it was answered. */
-async function buy({ app, pricingId, told }: Shop, address: string): Promise<void> {
+async function buy({ app, played, pricingId, told }: Shop, address: string): Promise<void> {
   const { id } = await post(address, '/checkout/sessions.json', {
     product_id: app.seller.product.id,
     pricing_id: pricingId,
@@ -63,7 +143,7 @@ async function buy({ app, pricingId, told }: Shop, address: string): Promise<voi
   })
   const path = `/checkout/sessions/${id}/pay.json`
   for (let times = 0; times < 3; times++) {
-    const { state, payment } = await post(address, path, { payment_token: 'pm_card_visa' })
+    const { state, payment } = await post(address, path, { payment_token: played.method })
     if (state !== 'paid') continue
     told.payments.push(payment?.id ?? '')
     return
@@ -165,11 +245,11 @@ async function growOld(app: TestApp): Promise<void> {
 }
 
 /** Each charge and refund of the gateway that is not in the books exactly once. */
-async function unbooked({ ctx: { db } }: TestApp, { api }: Awaited<ReturnType<typeof startStripe>>) {
+async function unbooked({ ctx: { db } }: TestApp, played: Played) {
   const payments = await db.selectFrom('payments').select(['id', 'type', 'external_id']).execute()
   const charges = await db.selectFrom('charges').selectAll().where('purpose', '=', 'refund').execute()
   const unbought = charges.filter(({ payment_id: id }) => id === null)
-  const paid = [...api.intents.values()].filter(({ status }) => status === 'succeeded')
+  const [paid, refunds] = [played.charged(), new Set(played.givenBack())]
   const timesOf = (id: string, type: string) =>
     payments.filter((one) => one.type === type && one.external_id === id).length +
     unbought.filter(({ details, external_id: made }) =>
@@ -177,79 +257,79 @@ async function unbooked({ ctx: { db } }: TestApp, { api }: Awaited<ReturnType<ty
     ).length
   return {
     charged: paid.length,
-    givenBack: api.refunds.size,
+    givenBack: refunds.size,
     faults: [
-      ...paid.filter(({ id }) => timesOf(id, 'payment') !== 1).map(({ id }) => id as string),
-      ...[...api.refunds.keys()].filter((id) => timesOf(id, 'refund') !== 1),
+      ...paid.filter(({ id }) => timesOf(id, 'payment') !== 1).map(({ id }) => id),
+      ...[...refunds].filter((id) => timesOf(id, 'refund') !== 1),
     ],
     missing: payments.filter(
       ({ type, external_id: id }) =>
-        id !== null && !(type === 'refund' ? api.refunds.has(id) : api.intents.has(id)),
+        id !== null && !(type === 'refund' ? refunds.has(id) : played.hasCharge(id)),
     ),
-    keys: new Set(paid.map(({ metadata }) => metadata.key)).size,
+    keys: new Set(paid.map(({ key }) => key)).size,
   }
 }
 
 const IN_ORDER = ['integrity', 'clock', 'stored keys', 'audit log', 'renewals', 'charges', 'gateways']
 
-test('60 kills under load with a gateway that loses answers: each charge of it is one payment or given back, and none is open', async (t) => {
-  const stripe = await startStripe()
-  const atEnd = lastFirst(t)
-  atEnd(() => stripe.close())
-  const app = await startTestApp('kills_with_gateway', { at: Date.now() })
-  atEnd(() => app.close())
-  const { secretKey: _, ...rest } = stripe.config
-  const config = { ...rest, secretKey: 'sk_live_local' }
-  Object.assign(app.ctx, { gateways: [stripeGateway(config)] })
-  const env = {
-    KEYWRIGHT_STRIPE_SECRET_KEY: config.secretKey,
-    KEYWRIGHT_STRIPE_WEBHOOK_SECRET: config.webhookSecret,
-    KEYWRIGHT_STRIPE_API_BASE: config.apiBase ?? '',
-    KEYWRIGHT_RATE_CHECKOUTS: '10000/10000',
-    KEYWRIGHT_RATE_STRANGERS: '10000/10000',
-  }
-  const { id } = app.seller.developer
-  const { access } = await app.write((tx) => issueAccessToken(tx, { developerId: id, userId: null }))
-  const shop: Shop = {
-    app,
-    pricingId: (await offerFor(app, 1)).pricingId,
-    developer: { authorization: `FSA ${id}:${access}` },
-    told: { payments: [], refunds: [] },
-  }
-  for (let kills = 0; kills < KILLS; kills++) {
-    const server = await serve(app.databaseOptions, env)
-    atEnd(() => server.stop())
-    stripe.faults.splice(0, Infinity, ...Array.from({ length: 200 }, faultOf))
-    await workAndDie(shop, server)
-  }
-  const left = (await isOpen(app)).length
-  stripe.faults.length = 0
-  await settleLeft(app)
-  stripe.forgetKeys()
-  for (let looks = 0; looks < 2; looks++) {
-    await growOld(app)
+for (const kind of ['cards', 'wallets'] as const) {
+  const kills = KILLS[kind]
+  test(`${kills} kills under load with a gateway of ${kind} that loses answers: each charge of it is one payment or given back, and none is open`, async (t) => {
+    const played = await PLAYED[kind]()
+    const atEnd = lastFirst(t)
+    atEnd(() => played.close())
+    const app = await startTestApp(`kills_with_gateway_${kind}`, { at: Date.now() })
+    atEnd(() => app.close())
+    Object.assign(app.ctx, { gateways: [played.gateway] })
+    const env = {
+      ...played.env,
+      KEYWRIGHT_RATE_CHECKOUTS: '10000/10000',
+      KEYWRIGHT_RATE_STRANGERS: '10000/10000',
+    }
+    const { id } = app.seller.developer
+    const { access } = await app.write((tx) => issueAccessToken(tx, { developerId: id, userId: null }))
+    const shop: Shop = {
+      app,
+      played,
+      pricingId: (await offerFor(app, 1)).pricingId,
+      developer: { authorization: `FSA ${id}:${access}` },
+      told: { payments: [], refunds: [] },
+    }
+    for (let kill = 0; kill < kills; kill++) {
+      const server = await serve(app.databaseOptions, env)
+      atEnd(() => server.stop())
+      played.faults.splice(0, Infinity, ...Array.from({ length: 200 }, faultOf))
+      await workAndDie(shop, server)
+    }
+    const left = (await isOpen(app)).length
+    played.faults.length = 0
     await settleLeft(app)
-  }
-  await settleForGood(app)
-  assert.deepEqual(await isOpen(app), [])
-  const { charged, givenBack, faults, missing, keys } = await unbooked(app, stripe)
-  assert.deepEqual([faults, missing, keys], [[], [], charged])
-  const booked = await app.ctx.db.selectFrom('payments').select('id').execute()
-  const known = new Set(booked.map(({ id }) => String(id)))
-  const lost = [...shop.told.payments, ...shop.told.refunds].filter((id) => !known.has(id))
-  assert.deepEqual(lost, [], 'answered and lost')
-  const ledger = await ask(app.databaseOptions, ['ledger', 'check', '--json'], env)
-  assert.equal(ledger.code, 0, ledger.text)
-  const doctor = await ask(app.databaseOptions, ['doctor', '--json'], env)
-  const { checks } = JSON.parse(doctor.text) as { checks: { check: string; status: string }[] }
-  const found = checks.filter(({ check }) => IN_ORDER.includes(check))
-  assert.deepEqual(
-    found.map(({ check, status }) => `${check} ${status}`),
-    IN_ORDER.map((check) => `${check} ok`),
-    doctor.text,
-  )
-  t.diagnostic(
-    `${KILLS} kills: ${charged} charges, ${givenBack} given back, ${left} open after the last kill, ` +
-      `${shop.told.payments.length} purchases answered`,
-  )
-})
+    played.forgetKeys()
+    for (let looks = 0; looks < 2; looks++) {
+      await growOld(app)
+      await settleLeft(app)
+    }
+    await settleForGood(app)
+    assert.deepEqual(await isOpen(app), [])
+    const { charged, givenBack, faults, missing, keys } = await unbooked(app, played)
+    assert.deepEqual([faults, missing, keys], [[], [], charged])
+    const booked = await app.ctx.db.selectFrom('payments').select('id').execute()
+    const known = new Set(booked.map(({ id }) => String(id)))
+    const lost = [...shop.told.payments, ...shop.told.refunds].filter((id) => !known.has(id))
+    assert.deepEqual(lost, [], 'answered and lost')
+    const ledger = await ask(app.databaseOptions, ['ledger', 'check', '--json'], env)
+    assert.equal(ledger.code, 0, ledger.text)
+    const doctor = await ask(app.databaseOptions, ['doctor', '--json'], env)
+    const { checks } = JSON.parse(doctor.text) as { checks: { check: string; status: string }[] }
+    const found = checks.filter(({ check }) => IN_ORDER.includes(check))
+    assert.deepEqual(
+      found.map(({ check, status }) => `${check} ${status}`),
+      IN_ORDER.map((check) => `${check} ok`),
+      doctor.text,
+    )
+    t.diagnostic(
+      `${kills} kills of ${kind}: ${charged} charges, ${givenBack} given back, ${left} open after the last kill, ` +
+        `${shop.told.payments.length} purchases answered`,
+    )
+  })
+}

@@ -59,16 +59,17 @@ const eventId = () => `evt_${++events}`
 
 async function startCards(now: Now): Promise<Mover> {
   const { api, asked, config, faults, forgetKeys, webhook, close } = await startStripe()
+  const tokens = { paid: 'pm_card_visa', declined: 'pm_card_chargeDeclined' }
   const sent = (type: string, object: Resource, id = eventId()) => webhook(type, object, { id, now: now() })
   return {
     code: 'stripe',
     gateway: stripeGateway(config, { timeoutMs: 2_000, retries: 0 }),
-    tokens: { paid: 'pm_card_visa', declined: 'pm_card_chargeDeclined' },
+    tokens,
     madeAgain(key) {
       const ask = asked.findLast(({ form }) => form.get('metadata[key]') === key && form.has('amount'))
       const form = new URLSearchParams(ask?.form)
-      if (form.get('payment_method') === this.tokens.declined) {
-        form.set('payment_method', this.tokens.paid)
+      if (form.get('payment_method') === tokens.declined) {
+        form.set('payment_method', tokens.paid)
         form.delete('customer')
       }
       return api.answer('POST', '/v1/payment_intents', form).id

@@ -64,6 +64,8 @@ export class Books {
   readonly behind = new Map<string, Behaviour>()
   /** Whether the account takes an invoice once only. */
   isInvoiceOnce = true
+  /** Whether every buyer has approved as soon as an order is there. */
+  isApprovedAtOnce = false
   /** What the webhook is set to report. */
   reports: readonly string[] = ['*']
   /** Where to. */

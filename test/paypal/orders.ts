@@ -37,7 +37,9 @@ export function createOrder(books: Books, body: Resource, key: string | undefine
   if (isStored) return payStored(books, order, behaviour.later ?? 'COMPLETED')
   books.orders.set(order.id, order)
   books.behind.set(order.id, { ...behaviour, ...(wallet.attributes && { isKept: true }) })
-  return described('order', 201, order)
+  const made = described('order', 201, order)
+  if (books.isApprovedAtOnce) approve(books, order.id)
+  return made
 }
 
 function orderOf(books: Books, { intent, purchase_units: [unit], payment_source }: Resource, status: string) {
