@@ -225,6 +225,24 @@ test('PayPal is configured by an app, its webhook and its mode together, and no 
   }
 })
 
+test('the button of PayPal is shown where it is switched on', () => {
+  const paypal = {
+    KEYWRIGHT_PAYPAL_CLIENT_ID: 'client-of-a-shop',
+    KEYWRIGHT_PAYPAL_CLIENT_SECRET: 'hunter2-of-a-shop',
+    KEYWRIGHT_PAYPAL_WEBHOOK_ID: '8PT597110X687430L',
+    KEYWRIGHT_PAYPAL_MODE: 'live',
+  }
+  const shown = (said: object) => readConfig({ ...paypal, ...said }).paypal?.hasButton
+  assert.deepEqual(
+    [shown({}), shown({ KEYWRIGHT_PAYPAL_BUTTON: 'off' }), shown({ KEYWRIGHT_PAYPAL_BUTTON: 'on' })],
+    [undefined, undefined, true],
+  )
+  assert.match(
+    refused({ ...paypal, KEYWRIGHT_PAYPAL_BUTTON: 'yes' }),
+    /^KEYWRIGHT_PAYPAL_BUTTON must be on or off/,
+  )
+})
+
 test('each gateway is offered in the currencies and countries that are set, and to all without', () => {
   const stripe = { KEYWRIGHT_STRIPE_SECRET_KEY: 'sk_live_abc', KEYWRIGHT_STRIPE_WEBHOOK_SECRET: 'whsec_abc' }
   const paypal = {

@@ -7,7 +7,7 @@ import { runDue } from '../src/jobs/worker.ts'
 import { DAY, HOUR } from '../src/lib/time.ts'
 import { settleReports } from '../src/sales/charges/settle-reports-job.ts'
 import { settleRefunds } from '../src/sales/refunds/settle-refunds-job.ts'
-import { minorIn, type Resource } from './paypal/books.ts'
+import { minorIn, type Books, type Resource } from './paypal/books.ts'
 import { startTestApp } from './app.ts'
 import { offerFor } from './licenses.ts'
 import { withBuyers } from './paypal/buyers.ts'
@@ -57,19 +57,35 @@ export interface Mover {
 let events = 0
 const eventId = () => `evt_${++events}`
 
+const CARD_TOKENS = { paid: 'pm_card_visa', declined: 'pm_card_chargeDeclined' } as const
+
+type Stripe = Awaited<ReturnType<typeof startStripe>>
+
 async function startCards(now: Now): Promise<Mover> {
-  const { api, asked, config, faults, forgetKeys, webhook, close } = await startStripe()
-  const tokens = { paid: 'pm_card_visa', declined: 'pm_card_chargeDeclined' }
-  const sent = (type: string, object: Resource, id = eventId()) => webhook(type, object, { id, now: now() })
+  const stripe = await startStripe()
+  const { config, faults, forgetKeys, close } = stripe
   return {
     code: 'stripe',
     gateway: stripeGateway(config, { timeoutMs: 2_000, retries: 0 }),
-    tokens,
+    tokens: CARD_TOKENS,
+    ...cardsAt(stripe, now),
+    // The charge is read first, and the library asks once more when a connection breaks.
+    loseRefund: () => void faults.push('none', 'lost', 'lost'),
+    forgetKeys,
+    close,
+  }
+}
+
+type Acts = Pick<Mover, 'madeAgain' | 'reportOf' | 'refundsAt' | 'failed' | 'disputed' | 'refusing'>
+
+function cardsAt({ api, asked, webhook }: Stripe, now: Now): Acts {
+  const sent = (type: string, object: Resource, id = eventId()) => webhook(type, object, { id, now: now() })
+  return {
     madeAgain(key) {
       const ask = asked.findLast(({ form }) => form.get('metadata[key]') === key && form.has('amount'))
       const form = new URLSearchParams(ask?.form)
-      if (form.get('payment_method') === tokens.declined) {
-        form.set('payment_method', tokens.paid)
+      if (form.get('payment_method') === CARD_TOKENS.declined) {
+        form.set('payment_method', CARD_TOKENS.paid)
         form.delete('customer')
       }
       return api.answer('POST', '/v1/payment_intents', form).id
@@ -87,10 +103,7 @@ async function startCards(now: Now): Promise<Mover> {
     disputed(id) {
       const dispute = api.dispute(api.intents.get(id))
       return {
-        won() {
-          dispute.status = 'won'
-          return sent('charge.dispute.closed', dispute)
-        },
+        won: () => sent('charge.dispute.closed', Object.assign(dispute, { status: 'won' })),
       }
     },
     async refusing(id, work) {
@@ -100,37 +113,38 @@ async function startCards(now: Now): Promise<Mover> {
       await work()
       intent.amount = amount
     },
-    // The charge is read first, and the library asks once more when a connection breaks.
-    loseRefund: () => void faults.push('none', 'lost', 'lost'),
+  }
+}
+
+type Paypal = Awaited<ReturnType<typeof startPaypal>>
+
+async function startWallets(now: Now): Promise<Mover> {
+  const paypal = await startPaypal()
+  const { books, config, faults, forgetKeys, close } = paypal
+  books.now = now
+  // As accounts are unless they are set otherwise: keys alone keep it from being paid twice.
+  books.isInvoiceOnce = false
+  return {
+    code: 'paypal',
+    gateway: withBuyers(paypalGateway(config, { timeoutMs: 10_000, retries: 0, pauseMs: 1 }), books),
+    tokens: { paid: 'wallet_paid', declined: 'wallet_declined' },
+    ...walletsAt(paypal, now),
+    loseRefund: () => void faults.push('none', 'lost'),
     forgetKeys,
     close,
   }
 }
 
-async function startWallets(now: Now): Promise<Mover> {
-  const { books, asked, config, faults, forgetKeys, signed, close } = await startPaypal()
-  books.now = now
-  // As accounts are unless they are set otherwise: keys alone keep it from being paid twice.
-  books.isInvoiceOnce = false
-  const bare = paypalGateway(config, { timeoutMs: 10_000, retries: 0, pauseMs: 1 })
+function walletsAt({ books, asked, signed }: Paypal, now: Now): Acts {
   const sent = (type: string, resource: Resource, id = eventId()) =>
     signed(eventText(type, resource, { id, at: now() }), { now: now() })
   const captureOf = (id: string) =>
     books.captures.get(books.orders.get(id).purchase_units[0].payments.captures[0].id)
   return {
-    code: 'paypal',
-    gateway: withBuyers(bare, books),
-    tokens: { paid: 'wallet_paid', declined: 'wallet_declined' },
     madeAgain(key) {
       const name = named(key)
       const ask = asked.findLast(({ path, key: of }) => path === '/v2/checkout/orders' && of === name)
-      books.buyers.set(name, {})
-      const { body: order, status } = createOrder(books, JSON.parse(ask?.raw ?? ''), name)
-      assert.equal(status, 201, JSON.stringify(order))
-      if (order.status === 'COMPLETED') return order.id
-      approve(books, order.id)
-      assert.equal(captureOrder(books, order.id, {}).status, 201)
-      return order.id
+      return paidAgain(books, name, ask?.raw ?? '')
     },
     reportOf: (id, event) => sent('PAYMENT.CAPTURE.COMPLETED', captureOf(id).kept, event),
     refundsAt: (of) =>
@@ -150,13 +164,8 @@ async function startWallets(now: Now): Promise<Mover> {
     },
     disputed(id) {
       const dispute = openDispute(books, captureOf(id).kept)
-      return {
-        won() {
-          const dispute_outcome = { outcome_code: 'RESOLVED_SELLER_FAVOUR' }
-          Object.assign(dispute, { status: 'RESOLVED', dispute_outcome })
-          return sent('CUSTOMER.DISPUTE.RESOLVED', dispute)
-        },
-      }
+      const end = { status: 'RESOLVED', dispute_outcome: { outcome_code: 'RESOLVED_SELLER_FAVOUR' } }
+      return { won: () => sent('CUSTOMER.DISPUTE.RESOLVED', Object.assign(dispute, end)) }
     },
     async refusing(id, work) {
       const { kept } = captureOf(id)
@@ -165,10 +174,18 @@ async function startWallets(now: Now): Promise<Mover> {
       await work()
       kept.amount = amount
     },
-    loseRefund: () => void faults.push('none', 'lost'),
-    forgetKeys,
-    close,
   }
+}
+
+/** Another order of the same name, approved by its buyer and captured; its id. */
+function paidAgain(books: Books, name: string, text: string): string {
+  books.buyers.set(name, {})
+  const { body: order, status } = createOrder(books, JSON.parse(text), name)
+  assert.equal(status, 201, JSON.stringify(order))
+  if (order.status === 'COMPLETED') return order.id
+  approve(books, order.id)
+  assert.equal(captureOrder(books, order.id, {}).status, 201)
+  return order.id
 }
 
 const STARTS = { cards: startCards, wallets: startWallets } as const

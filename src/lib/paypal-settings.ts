@@ -11,6 +11,8 @@ export interface PaypalConfig {
   readonly mode: 'live' | 'sandbox'
   /** Without a slash at the end; null: the wallet's own address for the mode. */
   readonly apiBase: string | null
+  /** Whether a page of the checkout shows the wallet's own button, by its own script. */
+  readonly hasButton?: true
   /** To whom it is offered; absent: to all. */
   readonly offered?: Offered
 }
@@ -33,10 +35,18 @@ export function readPaypalSettings(read: Variables): PaypalConfig | null {
       webhookId ?? '',
     )
   const mode = modeOf(read.text('KEYWRIGHT_PAYPAL_MODE'))
-  return { clientId, clientSecret, webhookId, mode, apiBase, ...readOffered(read, 'KEYWRIGHT_PAYPAL') }
+  const more = { ...buttonOf(read), ...readOffered(read, 'KEYWRIGHT_PAYPAL') }
+  return { clientId, clientSecret, webhookId, mode, apiBase, ...more }
 }
 
 const isCredential = (text: string | null): text is string => text !== null && /^[\w-]{10,200}$/.test(text)
+
+function buttonOf(read: Variables): Pick<PaypalConfig, 'hasButton'> {
+  const name = 'KEYWRIGHT_PAYPAL_BUTTON'
+  const said = read.text(name) ?? 'off'
+  if (said !== 'on' && said !== 'off') throw badSetting(name, 'on or off', said)
+  return said === 'on' ? { hasButton: true } : {}
+}
 
 /** It is never guessed: credentials do not tell it. */
 function modeOf(mode: string | null): PaypalConfig['mode'] {

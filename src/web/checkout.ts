@@ -29,6 +29,7 @@ function policyFor(product: CheckoutProduct | null, forms: readonly GatewayForm[
   )
   return {
     scripts: loads.flatMap(({ scripts }) => scripts),
+    styles: loads.flatMap(({ styles }) => styles),
     connects: loads.flatMap(({ connects }) => connects),
     frames: loads.flatMap(({ frames }) => frames),
     images: ['https:'],

@@ -5,11 +5,11 @@ export interface Policy {
   /** Scripts that stand in the page itself: they alone run there. */
   readonly inline?: readonly string[]
   readonly scripts?: readonly string[]
+  /** Origins of styles, and the number (`'nonce-…'`) that those of the page's script carry. */
+  readonly styles?: readonly string[]
   readonly connects?: readonly string[]
   readonly frames?: readonly string[]
   readonly images?: readonly string[]
-  /** Styles that the page's script makes carry it; another one for each answer. */
-  readonly styleNonce?: string
   /** Origins that may show the page in a frame; absent: none may. */
   readonly ancestors?: readonly string[]
 }
@@ -23,7 +23,7 @@ export function policyOf(policy: Policy): string {
   return Object.entries({
     'default-src': ["'none'"],
     'script-src': ["'self'", ...inline, ...(policy.scripts ?? [])],
-    'style-src': ["'self'", ...(policy.styleNonce === undefined ? [] : [`'nonce-${policy.styleNonce}'`])],
+    'style-src': ["'self'", ...(policy.styles ?? [])],
     'img-src': ["'self'", 'data:', ...(policy.images ?? [])],
     'font-src': ["'self'"],
     'connect-src': ["'self'", ...(policy.connects ?? [])],

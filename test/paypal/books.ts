@@ -64,7 +64,7 @@ export class Books {
   readonly behind = new Map<string, Behaviour>()
   /** Whether the account takes an invoice once only. */
   isInvoiceOnce = true
-  /** Whether every buyer has approved as soon as an order is there. */
+  /** Whether every buyer has approved by the time an order is looked at. */
   isApprovedAtOnce = false
   /** What the webhook is set to report. */
   reports: readonly string[] = ['*']

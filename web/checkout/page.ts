@@ -12,7 +12,6 @@ import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
 import { NAMES, type Field, type State } from './state.ts'
 import { isAddress, problemOf, type CheckoutStore } from './store.ts'
-import { leadBack } from './wordpress.ts'
 import { fill } from '../shared/language.ts'
 import type { languageFor, textsFor } from './texts/texts.ts'
 
@@ -74,6 +73,9 @@ export class Page {
     await this.choose({ coupon: code }, event)
   }
 
+  /** Whether nothing is missing that the page knows of. */
+  readonly isReady = (): boolean => Object.keys(this.#missing()).length === 0
+
   /** Pays what is shown: another total is refused, and shown before it can be paid. */
   pay(): Promise<void> {
     this.#paying ??= this.#pay().finally(() => {
@@ -97,7 +99,7 @@ export class Page {
     }
     this.host.track('review-order')
     this.store.set({ phase: 'paying', problem: null })
-    if (needsMethod(checkout)) this.form?.begin?.()
+    if (needsMethod(checkout)) this.#begin()
     try {
       if (await this.#isTold()) return await this.#settle(() => this.#charge(checkout))
       this.store.set({ phase: 'open' })
@@ -105,6 +107,12 @@ export class Page {
       await this.#refused(problemOf(error))
     }
     this.form?.lead?.(null)
+  }
+
+  #begin(): void {
+    const { wallet } = this.form ?? {}
+    if (wallet !== undefined) this.host.track(`${wallet}-express-checkout`)
+    this.form?.begin?.()
   }
 
   /** Tells what was typed; false where something of it is not right. */
@@ -122,7 +130,9 @@ export class Page {
     const method = needsMethod(checkout) ? await this.form?.token(checkout) : undefined
     const payment = { total, ...method, ...consentsIn(this.state) }
     const result = await this.store.server.pay(checkout.id, payment)
-    this.form?.lead?.(result.confirmation_url)
+    const back = await this.form?.lead?.(result.confirmation_url)
+    if (back === 'approved') return this.store.server.pay(checkout.id, {})
+    if (back === 'cancelled') this.store.set({ phase: 'open', result, problem: null })
     return result
   }
 
@@ -194,6 +204,7 @@ export class Page {
   /** Back to the dashboard of a site, or why not: what was bought stays on the page. */
   async #leadBack(site: WordPress, result: CheckoutResult): Promise<void> {
     try {
+      const { leadBack } = await import('./wordpress.ts')
       await leadBack(site, {
         host: this.host,
         server: this.store.server,

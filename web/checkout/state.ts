@@ -36,6 +36,8 @@ export interface State {
   /** Why a call waits: nobody answers, or the server is busy. */
   readonly waits: Problem | null
   readonly result: CheckoutResult | null
+  /** Whether the method of payment has a button of its own. */
+  readonly hasOwnButton: boolean
   /** Whether a discount is offered to who wants to leave. */
   readonly isLeaving: boolean
   /** Whether what was bought could not be put on the site that the buyer came from. */
@@ -63,6 +65,7 @@ export const START: State = {
   problem: null,
   waits: null,
   result: null,
+  hasOwnButton: false,
   isLeaving: false,
   isSiteRefused: false,
 }

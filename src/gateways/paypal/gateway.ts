@@ -12,19 +12,27 @@ import { readWebhook } from './webhooks.ts'
 /** PayPal keeps the keys of orders for six hours. */
 const KEYS_MS = 5 * HOUR
 
+/** What PayPal's button needs, as its own documents list it; of what stands in the page its styles alone. */
+const LOADS = {
+  scripts: ['https://*.paypal.com', 'https://*.paypalobjects.com'],
+  connects: ['https://*.paypal.com', 'https://*.paypalobjects.com'],
+  frames: ['https://*.paypal.com'],
+  styles: ["'unsafe-inline'"],
+} as const
+
 /**
  * PayPal: orders that a buyer approves there, its vault for renewals, setup tokens, refunds, disputes. A charge is an
  * order; it is captured when we see that it was approved, and never after it was ended.
  */
 export function paypalGateway(config: PaypalConfig, patience: Patience = PATIENCE): Gateway {
   const paypal = paypalClient(config, patience)
-  const { webhookId, mode } = config
+  const { webhookId, mode, clientId, hasButton = false } = config
   return {
     code: 'paypal',
     environments: [mode === 'live' ? 0 : 1],
     offered: config.offered,
     isWallet: true,
-    form: { publishableKey: null, methods: ['paypal'], tokens: [] },
+    form: { publishableKey: hasButton ? clientId : null, methods: ['paypal'], loads: LOADS, tokens: [] },
     keysLastMs: KEYS_MS,
     charge: (request) => refusing(charge(paypal, request)),
     setUp: (request) => refusing(setUp(paypal, request)),

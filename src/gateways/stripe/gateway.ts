@@ -13,6 +13,7 @@ const LOADS = {
   scripts: ['https://js.stripe.com', 'https://*.js.stripe.com'],
   connects: ['https://api.stripe.com'],
   frames: ['https://js.stripe.com', 'https://*.js.stripe.com', 'https://hooks.stripe.com'],
+  styles: [],
 } as const
 
 /**

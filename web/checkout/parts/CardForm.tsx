@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { StripeForm } from '../pay/stripe.ts'
+import { StripeForm } from '../pay/stripe.ts'
 import { usePage } from '../page.ts'
 import { problemOf } from '../store.ts'
 
@@ -7,10 +7,6 @@ interface About {
   /** The publishable key. */
   readonly stripe: string
 }
-
-/** Loads what a page without cards does not need. */
-const showForm: typeof StripeForm.show = async (...about) =>
-  (await import('../pay/stripe.ts')).StripeForm.show(...about)
 
 /** The form of the card processor, loaded when the page shows it and kept at what is paid. */
 export function CardForm({ stripe: key }: About) {
@@ -26,7 +22,7 @@ export function CardForm({ stripe: key }: About) {
       isDark: matchMedia('(prefers-color-scheme: dark)').matches,
       isFramed: page.host.frame !== null,
     }
-    showForm(place.current, checkout, about).then(
+    StripeForm.show(place.current, checkout, about).then(
       (loaded) => {
         page.form = loaded
         shown(loaded)

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
 import { fill } from '../../shared/language.ts'
 import { usePage } from '../page.ts'
-import { siteToConnect } from '../wordpress.ts'
+import { siteToConnect } from '../site.ts'
 
 /** What is accepted by paying, and by which software the page is made. */
 export function Legal() {

@@ -1,11 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage, type Page } from '../page.ts'
 import { needsMethod } from '../pay/form.ts'
-import { WalletForm, WALLETS } from '../pay/wallet.ts'
+import { BUTTONS, WalletForm, WALLETS } from '../pay/wallet.ts'
 import type { Checkout } from '../server.ts'
+import { problemOf } from '../store.ts'
 import { fill } from '../../shared/language.ts'
-import { CardForm } from './CardForm.tsx'
-import { TestPayment } from './TestPayment.tsx'
 
 /** How it is paid. */
 export function Payment() {
@@ -51,7 +50,7 @@ function Forms({ forms }: { readonly forms: readonly Form[] }) {
                 checked={form === chosen}
                 onChange={() => {
                   choose(form.gateway)
-                  if (form.gateway in WALLETS) host.track('paypal')
+                  host.track(form.gateway in WALLETS ? form.gateway : 'cc')
                 }}
               />
               {WALLETS[form.gateway] ?? texts.card}
@@ -71,10 +70,63 @@ function Method({ form }: { readonly form: Form }) {
     if (tokens.length > 0) page.form = { token: async () => ({ payment_token: page.state.input.testToken }) }
     else page.form = gateway in WALLETS ? new WalletForm(gateway) : null
   }, [page, gateway])
-  if (tokens.length > 0) return <TestPayment tokens={tokens} />
+  useOwnButton(form)
+  if (tokens.length > 0) return <Sandbox tokens={tokens} />
   const stripe = stripeKey(form)
-  if (stripe !== null) return <CardForm stripe={stripe} />
+  if (stripe !== null) return <Card stripe={stripe} />
   return <p class="muted">{fill(page.texts.atWallet, { wallet: WALLETS[gateway] ?? '' })}</p>
+}
+
+/** A part that some buyers need, loaded when it is shown; null until it is there. */
+function useLoaded<T>(load: () => Promise<T>): T | null {
+  const { store } = usePage()
+  const [part, show] = useState<T | null>(null)
+  useEffect(() => {
+    load().then(
+      (loaded) => show(() => loaded),
+      (error: unknown) => store.refuse(problemOf(error)),
+    )
+  }, [])
+  return part
+}
+
+function Sandbox({ tokens }: Pick<Form, 'tokens'>) {
+  const Part = useLoaded(async () => (await import('./TestPayment.tsx')).TestPayment)
+  return Part && <Part tokens={tokens} />
+}
+
+function Card({ stripe }: { readonly stripe: string }) {
+  const Part = useLoaded(async () => (await import('./CardForm.tsx')).CardForm)
+  return Part ? <Part stripe={stripe} /> : <div class="spinner" aria-hidden="true" />
+}
+
+/** Has the wallet's own script show a button, where it has one and comes, and something is paid now. */
+function useOwnButton({ gateway, publishable_key: key }: Form): void {
+  const page = usePage()
+  const { currency = '', quote } = page.state.checkout ?? {}
+  const load = key !== null && quote && quote.total > 0 ? BUTTONS[gateway] : undefined
+  useEffect(() => {
+    if (!load || key === null) return
+    const [before, { language, isReady }] = [page.form, page]
+    let isOver = false
+    const about = { key, currency, language, isReady, pay: () => page.pay() }
+    load()
+      .then((script) => script.load(about))
+      .then(
+        (form) => {
+          if (isOver) return
+          page.form = form
+          page.store.set({ hasOwnButton: true })
+        },
+        // Without it the page leads there by itself.
+        () => {},
+      )
+    return () => {
+      isOver = true
+      page.form = before
+      page.store.set({ hasOwnButton: false })
+    }
+  }, [page, load, key, currency])
 }
 
 /** The one button that pays; none where nothing takes the payment. */
@@ -83,12 +135,20 @@ export function PayButton() {
   const { state, texts } = page
   const { checkout } = state
   if (checkout && needsMethod(checkout) && formsOf(checkout).length === 0) return null
+  if (state.hasOwnButton) return <OwnButton />
   const isPaying = state.phase === 'paying'
   return (
     <button type="submit" class="primary" aria-busy={isPaying}>
       {isPaying ? texts.paying : labelOf(page)}
     </button>
   )
+}
+
+function OwnButton() {
+  const { form } = usePage()
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => (place.current && form?.mount?.(place.current)) ?? undefined, [form])
+  return <div ref={place} class="own-button" />
 }
 
 /** The act with its amount. */

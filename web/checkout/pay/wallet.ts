@@ -1,7 +1,12 @@
-import type { PaymentForm } from './form.ts'
+import type { CameBack, Load, PaymentForm } from './form.ts'
 
 /** Wallets whose owners confirm at the wallet's own site, by the codes of their gateways. */
 export const WALLETS: Readonly<Record<string, string>> = { paypal: 'PayPal' }
+
+/** Those whose own script can show a button, each loaded when it is shown. */
+export const BUTTONS: Readonly<Record<string, () => Promise<{ load: Load }>>> = {
+  paypal: () => import('./paypal.ts'),
+}
 
 const LOOK = 'popup,width=480,height=720'
 
@@ -10,25 +15,27 @@ const LOOK = 'popup,width=480,height=720'
  * link to the same place.
  */
 export class WalletForm implements PaymentForm {
-  readonly #gateway: string
+  readonly wallet: string
   #window: Window | null = null
 
   constructor(gateway: string) {
-    this.#gateway = gateway
+    this.wallet = gateway
   }
 
   async token() {
-    return { payment_token: this.#gateway, gateway: this.#gateway }
+    return { payment_token: this.wallet, gateway: this.wallet }
   }
 
   begin(): void {
     this.#window = open('about:blank', 'keywright-wallet', LOOK)
   }
 
-  lead(address: string | null): void {
+  lead(address: string | null): Promise<CameBack> | null {
     const place = this.#window
-    if (!place || place.closed) return
-    if (address === null) place.close()
-    else place.location.href = address
+    if (place && !place.closed) {
+      if (address === null) place.close()
+      else place.location.href = address
+    }
+    return null
   }
 }
