@@ -71,6 +71,8 @@ export interface ByKey {
   /** `begun`: when it was asked for first, or before it; milliseconds. */
   charge(key: string, begun: number): Promise<ChargeState | null>
   refund(request: Pick<RefundRequest, 'key' | 'chargeId'>): Promise<RefundOutcome | null>
+  /** The making of a method. Absent where it cannot be found: it charges nobody, and ends by itself. */
+  setUp?(key: string, begun: number): Promise<SetUpOutcome | null>
 }
 
 export interface Amount {

@@ -53,6 +53,7 @@ export class StripeApi {
     if (kind === 'payment_intents' && id === 'search') return this.#found(form.get('query') ?? '')
     if (kind === 'webhook_endpoints')
       return { object: 'list', has_more: false, url: '', data: this.endpoints }
+    if (kind === 'setup_intents' && id === '') return this.#setUpsSince(form)
     if (id === '') return this.#listed(kind, form.get('payment_intent') ?? '')
     const kept: Record<string, Map<string, Resource>> = {
       payment_intents: this.intents,
@@ -220,6 +221,7 @@ export class StripeApi {
       last_setup_error: null,
       next_action: null,
       payment_method: this.#methodObject(method),
+      metadata: metadataOf(form),
     })
     this.setUps.set(intent.id, intent)
     const { first } = method.behaviour
@@ -258,6 +260,13 @@ export class StripeApi {
   failRefund(refund: Resource): void {
     refund.status = 'failed'
     this.intents.get(refund.payment_intent).latest_charge.amount_refunded -= refund.amount
+  }
+
+  /** Two a page, so that there are several. */
+  #setUpsSince(form: URLSearchParams): Resource {
+    const all = [...this.setUps.values()].toReversed()
+    const from = all.findIndex(({ id }) => id === form.get('starting_after')) + 1
+    return { object: 'list', url: '', data: all.slice(from, from + 2), has_more: all.length > from + 2 }
   }
 
   #listed(kind: string, intent: string): Resource {

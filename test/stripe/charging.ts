@@ -1,3 +1,4 @@
+import { guarded } from '../../src/gateways/guarded.ts'
 import { stripeGateway } from '../../src/gateways/stripe/gateway.ts'
 import { startTestApp } from '../app.ts'
 import { offerFor } from '../licenses.ts'
@@ -6,7 +7,7 @@ import { startStripe } from './server.ts'
 /** A shop of the sandbox whose gateway is Stripe, and a price to buy; requests and answers are lost as `stripe.faults` says. */
 export async function chargingShop(name: string) {
   const stripe = await startStripe()
-  const gateway = stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 })
+  const gateway = guarded(stripeGateway(stripe.config, { timeoutMs: 2_000, retries: 0 }))
   const app = await startTestApp(name)
   Object.assign(app.ctx, { gateways: [gateway] })
   const { pricingId } = await offerFor(app, 1)

@@ -5,7 +5,7 @@ import { check } from './check.ts'
 import { charge, chargeStored, findCharge, retrieveCharge } from './charges.ts'
 import { AT_ONCE, PATIENCE, refusing, stripeClient, type Patience } from './client.ts'
 import { findRefund, refund } from './refunds.ts'
-import { retrieveSetUp, setUp } from './set-ups.ts'
+import { findSetUp, retrieveSetUp, setUp } from './set-ups.ts'
 import { readWebhook } from './webhooks.ts'
 
 /** What Stripe's form needs, as its own documents list it. */
@@ -43,6 +43,7 @@ export function stripeGateway(config: StripeConfig, patience: Patience = PATIENC
     byKey: {
       charge: (key) => findCharge(stripe, key),
       refund: (request) => findRefund(stripe, request),
+      setUp: (key, begun) => findSetUp(stripe, key, begun),
     },
     check: (isOurs) => check(stripeClient(config, AT_ONCE), isOurs),
     readWebhook: (webhook) => readWebhook({ stripe, secret: config.webhookSecret }, webhook),

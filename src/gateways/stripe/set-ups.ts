@@ -1,4 +1,5 @@
 import type { Stripe } from 'stripe'
+import { SECOND } from '../../lib/time.ts'
 import type { SetUpOutcome, SetUpRequest } from '../gateway.ts'
 import { confirmationUrl, customerFor, methodBy } from './charges.ts'
 import { answered, found } from './client.ts'
@@ -40,6 +41,23 @@ export async function retrieveSetUp(stripe: Stripe, externalId: string): Promise
   if (!/^seti_\w+$/.test(externalId)) return null
   const intent = await found(stripe.setupIntents.retrieve(externalId, { expand: EXPAND }))
   return intent && outcomeOf(intent)
+}
+
+/** Clocks may differ by that, seconds. */
+const MARGIN = 600
+
+/** What was made ready with a key: Stripe cannot search for it, and lists what was begun since then. */
+export async function findSetUp(stripe: Stripe, key: string, begun: number): Promise<SetUpOutcome | null> {
+  const since = Math.floor(begun / SECOND) - MARGIN
+  const expand = EXPAND.map((name) => `data.${name}`)
+  for (let after: string | undefined; ;) {
+    const query = { created: { gte: since }, limit: 100, expand, ...(after && { starting_after: after }) }
+    const listed: Stripe.ApiList<Stripe.SetupIntent> = await answered(stripe.setupIntents.list(query))
+    const made = listed.data.find(({ metadata }) => metadata?.['key'] === key)
+    if (made) return outcomeOf(made)
+    after = listed.data.at(-1)?.id
+    if (!listed.has_more || after === undefined) return null
+  }
 }
 
 function outcomeOf(intent: Stripe.SetupIntent): SetUpOutcome {

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import { gatewayFor } from '../../gateways/choose.ts'
 import type { ChargeOutcome, ChargeRequest, Gateway, SetUpOutcome } from '../../gateways/gateway.ts'
 import type { Scope } from '../../access/scope.ts'
+import { fromUtcTime } from '../../lib/time.ts'
 import { type CheckoutRow, emailOf, type Kept } from '../checkouts/front/show.ts'
 import type { ChargeRow } from './charge-rows.ts'
 import { readied, reached } from './ask-gateway.ts'
@@ -67,7 +68,8 @@ async function setUp(
 ): Promise<SetUpOutcome> {
   const known = charge.external_id === null ? null : await gateway.retrieveSetUp(charge.external_id)
   if (known) return known
-  return isRecent(ctx, charge) ? gateway.setUp({ ...requestOf(ctx, charge), email }) : UNMADE
+  if (isRecent(ctx, charge)) return gateway.setUp({ ...requestOf(ctx, charge), email })
+  return (await gateway.byKey?.setUp?.(charge.key, fromUtcTime(charge.created))) ?? UNMADE
 }
 
 function requestOf({ keys }: Context, charge: ChargeRow) {

@@ -34,10 +34,10 @@ const formsOf = ({ payment, other_payments: others }: Checkout): readonly Form[]
 
 /** One form, and where there are several, the choice of it. */
 function Forms({ forms }: { readonly forms: readonly Form[] }) {
-  const { texts, host } = usePage()
+  const { texts, host, product } = usePage()
   const [gateway, choose] = useState('')
   const chosen = forms.find((form) => form.gateway === gateway) ?? forms[0]
-  if (!chosen) return <p class="muted">{texts.noGateway}</p>
+  if (!chosen) return <p class="muted">{product?.payment ? texts.notOffered : texts.noGateway}</p>
   return (
     <>
       {forms.length > 1 && (

@@ -64,6 +64,8 @@ export const de: Texts = {
   atWallet: 'Du bestätigst die Zahlung bei {wallet}, in einem eigenen Fenster.',
   noPayment: 'Heute ist nichts zu zahlen. Eine Karte ist nicht nötig.',
   noGateway: 'Zahlungen sind hier noch nicht eingerichtet. Frage den Verkäufer.',
+  notOffered:
+    'Aus diesem Land werden hier keine Zahlungen in dieser Währung angenommen. Frage den Verkäufer.',
   payAmount: '{amount} zahlen',
   subscribeAmount: '{amount} zahlen und abonnieren',
   startTrial: 'Kostenlos testen',

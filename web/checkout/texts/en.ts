@@ -63,6 +63,7 @@ export const en = {
   atWallet: 'You confirm the payment at {wallet}, in a window of its own.',
   noPayment: 'Nothing to pay today. No card is needed.',
   noGateway: 'Payments are not set up here yet. Ask the seller.',
+  notOffered: 'Payments from this country in this currency are not taken here. Ask the seller.',
   payAmount: 'Pay {amount}',
   subscribeAmount: 'Pay {amount} and subscribe',
   startTrial: 'Start the free trial',
