@@ -36,7 +36,11 @@ export const dashboardPage: WebOperation = {
         headers: {
           'content-type': 'text/html; charset=utf-8',
           'cache-control': 'no-store',
-          'content-security-policy': policyOf({ ...inline, images: ['https:'], styles: [`'nonce-${nonce}'`] }),
+          'content-security-policy': policyOf({
+            ...inline,
+            images: ['https:'],
+            styles: [`'nonce-${nonce}'`],
+          }),
           'cross-origin-opener-policy': 'same-origin',
           'referrer-policy': 'no-referrer',
         },
