@@ -27,6 +27,13 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Customer: { path: '{product}/customers/1', title: /^Amara Okafor$/, asks: '/users/1.json' },
   Licenses: { path: '{product}/licenses', title: /^Licenses$/, asks: '/licenses.json', items: 'licenses' },
   License: { path: '{product}/licenses/1', title: /^License #1$/, asks: '/licenses/1.json' },
+  Installs: {
+    path: '{product}/installs',
+    title: /^Installs$/,
+    asks: '/installs.json',
+    items: 'installs',
+  },
+  Install: { path: '{product}/installs/1', title: /^https?:/, asks: '/installs/1.json' },
   Payments: { path: '{product}/payments', title: /^Payments$/, asks: '/payments.json', items: 'payments' },
   Payment: { path: '{product}/payments/1', title: /^\$/, asks: '/payments/1.json' },
   Subscriptions: {
@@ -120,7 +127,7 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
       await page.goto(addressOf(path))
       await page
         .locator('.blank')
-        .getByText(/^(There is no|This product has no|No|Nobody|Nothing)/)
+        .getByText(/^(There is no|This product has no|No|Nobody|Nothing|Your product)/)
         .first()
         .waitFor()
       await requireAccessible(page, `${name}, empty`)

@@ -131,6 +131,19 @@ const subscription = createRoute({
   component: lazyRouteComponent(() => import('./pages/subscriptions/Subscription.tsx'), 'Subscription'),
 })
 
+const installs = createRoute({
+  ...ofProduct,
+  path: 'installs',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/installs/Installs.tsx'), 'Installs'),
+})
+
+const install = createRoute({
+  ...ofProduct,
+  path: 'installs/$install',
+  component: lazyRouteComponent(() => import('./pages/installs/Install.tsx'), 'Install'),
+})
+
 const events = createRoute({
   ...ofProduct,
   path: 'events',
@@ -156,6 +169,8 @@ const tree = root.addChildren([
       customer,
       licenses,
       license,
+      installs,
+      install,
       payments,
       payment,
       subscriptions,

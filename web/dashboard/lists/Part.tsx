@@ -17,11 +17,13 @@ interface PartOf<Row> {
   readonly wayTo?: (row: Row) => Way
   readonly actions?: (row: Row) => ReactNode
   readonly empty?: string
+  /** Absent: as many as the interface lists at a time. */
+  readonly most?: number
 }
 
 /** Rows that belong to what a page is about. */
 export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
-  const query = { ...part.query, count: MOST }
+  const query = { ...part.query, count: part.most ?? MOST }
   const { data, error, refetch } = useQuery({
     queryKey: [part.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(part.path, query),

@@ -10,6 +10,7 @@ const GROUPS = [
     [
       ['customers', texts.customers],
       ['licenses', texts.licenses],
+      ['installs', texts.installs],
     ],
   ],
   [

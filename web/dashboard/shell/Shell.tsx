@@ -7,6 +7,7 @@ import { texts } from '../texts/texts.ts'
 import { Mode } from './Mode.tsx'
 import { Navigation } from './Navigation.tsx'
 import { Person } from './Person.tsx'
+import { Search } from './Search.tsx'
 
 /** What stands around every page of who is signed in. */
 export function Shell() {
@@ -31,6 +32,7 @@ export function Shell() {
         </button>
         <strong className="only-narrow">{texts.keywright}</strong>
         <div className="bar-end">
+          <Search />
           <Mode />
           <Person />
         </div>

@@ -1,7 +1,10 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
-import { numberText, amountText } from '../../format.tsx'
+import type { EventLog } from '../../../../src/events/log/schema.ts'
+import type { Overview } from '../../../../src/sales/overview/schema.ts'
+import { amountText, numberText, Time } from '../../format.tsx'
+import { Part } from '../../lists/Part.tsx'
 import { ApiCall, Failure, Loading, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
@@ -34,15 +37,96 @@ export function Home() {
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
       {products === undefined && !error ? <Loading /> : null}
       {products?.length === 0 ? <NoProducts /> : null}
+      <Now />
       <div className="cards">
         {products?.map((product, at) => (
           <Card key={product.id} product={product} months={figures[at]?.data?.mrr ?? []} />
         ))}
       </div>
-      <ApiCall path={`${accountPath}/products.json`} />
+      <Part<EventLog>
+        title={texts.latest}
+        path={`${accountPath}/events.json`}
+        items="events"
+        query={{ environment }}
+        most={10}
+        columns={LATEST}
+        wayTo={({ id, plugin_id: product }) =>
+          product === null
+            ? { to: '/$account', params: { account: account.developer_id } }
+            : {
+                to: '/$account/$product/events/$event',
+                params: { account: account.developer_id, product, event: id },
+              }
+        }
+        empty={texts.noEvents}
+      />
+      <ApiCall path={`${accountPath}/overview.json`} query={{ environment }} />
     </>
   )
 }
+
+const LATEST = [
+  { label: texts.event, show: ({ type }: EventLog) => <code>{type}</code> },
+  { label: texts.by, show: ({ event_trigger: by }: EventLog) => by },
+  { label: texts.happened, show: ({ created }: EventLog) => <Time time={created} /> },
+]
+
+/** What waits for the seller, and how much there is of what. */
+function Now() {
+  const { accountPath, environment } = usePlace()
+  const { data, error, refetch } = useQuery({
+    queryKey: ['overview', accountPath, environment],
+    queryFn: () => ask<Overview>(`${accountPath}/overview.json`, { environment }),
+  })
+  if (error) return <Failure error={error} again={() => void refetch()} />
+  if (!data) return <Loading lines={2} />
+  const waiting = NEEDED.flatMap(([label, name]) => {
+    const count = data[name]
+    return count === null || count === 0 ? [] : [{ label, count }]
+  })
+  return (
+    <>
+      <section className="panel card" aria-labelledby="needed">
+        <h2 id="needed">{texts.needsYou}</h2>
+        {waiting.length === 0 ? (
+          <p className="muted">{texts.nothingNeeded}</p>
+        ) : (
+          <dl className="figures">
+            {waiting.map(({ label, count }) => (
+              <Figure key={label} label={label} value={numberText(count)} />
+            ))}
+          </dl>
+        )}
+      </section>
+      <section className="panel card" aria-labelledby="now">
+        <h2 id="now">{texts.rightNow}</h2>
+        <dl className="figures">
+          {COUNTED.map(([label, name]) => {
+            const count = data[name]
+            return count === null ? null : <Figure key={label} label={label} value={numberText(count)} />
+          })}
+        </dl>
+      </section>
+    </>
+  )
+}
+
+const NEEDED = [
+  [texts.subscriptionsFailing, 'subscriptions_failing'],
+  [texts.disputesOpen, 'disputes_open'],
+  [texts.webhooksFailing, 'webhooks_failing'],
+  [texts.reviewsPending, 'reviews_pending'],
+  [texts.licensesExpiring, 'licenses_expiring'],
+] as const
+
+const COUNTED = [
+  [texts.customers, 'customers'],
+  [texts.licensesActive, 'licenses_active'],
+  [texts.activeInstalls, 'installs_active'],
+  [texts.trialsRunning, 'trials_running'],
+  [texts.subscriptions, 'subscriptions_active'],
+  [texts.cartsOpen, 'carts_open'],
+] as const
 
 const NoProducts = () => (
   <div className="panel blank">

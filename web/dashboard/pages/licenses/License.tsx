@@ -16,6 +16,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { ask } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
+import { siteOf } from '../installs/columns.tsx'
 import { CancelLicense } from './CancelLicense.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
@@ -104,7 +105,7 @@ function useOwner({ user_id: id }: Shown) {
 
 /** Where it is active, with the way to end that. */
 function Sites({ license }: OfLicense) {
-  const { path } = usePlace()
+  const { account, path, product } = usePlace()
   const [said, setSaid] = useState('')
   const ending = useDoing<Install>(() => undefined)
   const end = (install: Install) => {
@@ -127,6 +128,10 @@ function Sites({ license }: OfLicense) {
         items="installs"
         query={{ license_id: license.id }}
         columns={SITE_COLUMNS}
+        wayTo={({ id }) => ({
+          to: '/$account/$product/installs/$install',
+          params: { account: account.developer_id, product, install: id },
+        })}
         actions={(install) => (
           <Allowed group="licenses">
             {(barred) => (
@@ -147,8 +152,6 @@ function Sites({ license }: OfLicense) {
     </div>
   )
 }
-
-const siteOf = ({ url, title, uid }: Install): string => url ?? (title || uid)
 
 const SITE_COLUMNS = [
   { label: texts.site, show: siteOf },

@@ -1,0 +1,44 @@
+import type { Install } from '../../../../src/licensing/installs/schema.ts'
+import { Time } from '../../format.tsx'
+import { List } from '../../lists/List.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+import { InstallState, siteOf } from './columns.tsx'
+
+const FILTERS = [
+  ['active', texts.running],
+  ['inactive', texts.inactive],
+  ['paying', texts.onPaid],
+  ['trial', texts.trial],
+  ['uninstalled', texts.uninstalled],
+] as const
+
+const COLUMNS: readonly Column<Install>[] = [
+  { label: texts.site, show: siteOf },
+  { label: texts.state, show: InstallState },
+  { label: texts.version, show: ({ version }) => version ?? texts.none },
+  { label: texts.country, show: ({ country_code: code }) => code?.toUpperCase() ?? texts.none },
+  { label: texts.lastSeen, show: ({ last_seen_at: time }) => <Time time={time} /> },
+]
+
+export function Installs() {
+  const { account, path, product, environment } = usePlace()
+  return (
+    <List<Install>
+      title={texts.installs}
+      about={texts.installsAbout}
+      path={`${path}/installs.json`}
+      items="installs"
+      query={{ environment }}
+      search={texts.searchInstalls}
+      filters={FILTERS}
+      columns={COLUMNS}
+      wayTo={({ id }) => ({
+        to: '/$account/$product/installs/$install',
+        params: { account: account.developer_id, product, install: id },
+      })}
+      empty={[texts.noInstalls, texts.noInstallsMore]}
+    />
+  )
+}
