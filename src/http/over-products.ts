@@ -1,6 +1,7 @@
 import type { ReadContext } from '../context.ts'
 import type { Scope } from '../access/scope.ts'
 import { productsOfAccount } from '../access/credential-rows.ts'
+import { FARTHEST } from './wire.ts'
 import { parseIdList } from '../lib/id-list.ts'
 
 interface Paged {
@@ -9,7 +10,10 @@ interface Paged {
   readonly offset: number
 }
 
-/** Reads a list of each product of the account as far as a page of all may reach into it. */
+/**
+ * Reads a list of each product of the account as far as a page of all may reach into it; of none where the page is
+ * farther from the start than `FARTHEST`.
+ */
 export async function overProducts<Q extends Paged, R>(
   ctx: ReadContext,
   scope: Scope,
@@ -17,6 +21,7 @@ export async function overProducts<Q extends Paged, R>(
   read: (scope: Scope, query: Q) => Promise<R>,
 ): Promise<R[]> {
   const { product_ids: named, count, offset } = query
+  if (offset > FARTHEST) return []
   const asked = named === undefined ? null : new Set(parseIdList(named))
   const all = await productsOfAccount(ctx.db, scope.developerId)
   const ids = asked ? all.filter((id) => asked.has(id)) : all

@@ -151,23 +151,21 @@ export const Paging = {
   }),
 }
 
+export type Paged = Static<TObject<typeof Paging>>
+
 /** So far from its start a list over products is read, as each of them is read from its own start. */
 export const FARTHEST = 1_000
 
-/** What a list over the products of an account takes in place of the paging of one of them. */
+/** What narrows a list over the products of an account, and how far it reaches. */
 export const OverProducts = {
   product_ids: Optional(
     Text({ max: 2000, format: 'ids', description: 'Only of these products, by commas; absent: of all.' }),
   ),
   offset: Type.Integer({
-    minimum: 0,
-    maximum: FARTHEST,
-    default: 0,
-    description: `Records to skip, ${FARTHEST} at most.`,
+    ...Paging.offset,
+    description: `Records to skip; beyond ${FARTHEST} there are none, narrow it instead.`,
   }),
 }
-
-export type Paged = Static<TObject<typeof Paging>>
 
 /** The object of a query or a body; keys it does not name are ignored (`docs/decisions.md` 1.1). */
 export const Arguments = <T extends TProperties>(properties: T) => Type.Object(properties)

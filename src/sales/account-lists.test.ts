@@ -10,7 +10,7 @@ type Sale = Awaited<ReturnType<typeof sell>>
 
 let app: TestApp
 let call: CallAs
-/** In the first, the second, and the first product again, the last one in the sandbox. */
+/** In the first product, cancelled; in the second; and by the month in the sandbox of the first. */
 let sales: readonly [Sale, Sale, Sale]
 let ids: { readonly first: number; readonly second: number; readonly foreign: number }
 
@@ -21,13 +21,17 @@ before(async () => {
   const { product, other } = app.seller
   const place = { environment: 1 } as const
   const sold = [
-    await sell(app, { product, subscription: { billing_cycle: 1 } }),
+    await sell(app, { product }),
     await sell(app, { product: other }),
-    await sell(app, { product, payment: place, subscription: place }),
+    await sell(app, { product, payment: place, subscription: { ...place, billing_cycle: 1 } }),
   ] as const
   await sell(ofForeign, { product: foreign.product })
   await app.write((tx) =>
     tx.db.updateTable('licenses').set(place).where('id', '=', Number(sold[2].license.id)).execute(),
+  )
+  const cancelled = { canceled_at: app.ctx.clock.now(), next_payment: null }
+  await app.write((tx) =>
+    tx.db.updateTable('subscriptions').set(cancelled).where('id', '=', sold[0].subscription.id).execute(),
   )
   sales = sold
   ids = { first: product.id, second: other.id, foreign: foreign.product.id }
@@ -54,7 +58,7 @@ test('licenses, users, payments and subscriptions of all products are listed, ne
     assert.deepEqual(await listed(list, 'count=1'), [three])
     assert.deepEqual(await listed(list, 'count=1&offset=1'), [two])
     assert.deepEqual(await listed(list, 'count=2&offset=2'), [one])
-    assert.equal((await call('GET', `/${list}.json?offset=1001`)).status, 400)
+    assert.deepEqual(await listed(list, 'offset=1001'), [])
   }
 })
 
@@ -87,14 +91,14 @@ test('the filters of the list of a product narrow over all of them', async () =>
     ['payments', 'from=2027-01-01', []],
     ['payments', 'to=2025-01-01', []],
     ['subscriptions', 'environment=0', [two, one]],
-    ['subscriptions', 'billing_cycle=1', [one]],
-    ['subscriptions', 'filter=cancelled', []],
+    ['subscriptions', 'billing_cycle=1', [three]],
+    ['subscriptions', 'filter=cancelled', [one]],
     ['subscriptions', `plan_id=${two.offer.planId}`, [two]],
     ['subscriptions', `search=${two.owner.email}`, [two]],
     ['subscriptions', 'gateway=paypal', []],
     ['subscriptions', 'sort=id', [one, two, three]],
-    ['subscriptions', 'sort=next_payment', [one, two, three]],
-    ['subscriptions', 'sort=-next_payment', [three, two, one]],
+    ['subscriptions', 'sort=next_payment', [three, two, one]],
+    ['subscriptions', 'sort=-next_payment', [two, three, one]],
   ]
   for (const [list, query, found] of narrowed) {
     assert.deepEqual(
@@ -140,8 +144,7 @@ test('the log of the account is that of the products that are named, newest firs
   assert.equal(paid.length, 3)
   assert.equal((await listed('events', `${both}&type=payment.created&environment=1`)).length, 1)
   assert.deepEqual(await listed('events', 'environment=1'), [])
-  assert.equal((await call('GET', `/events.json?${both}&offset=1001`)).status, 400)
-  assert.equal((await call('GET', '/events.json?offset=1001')).status, 200)
+  assert.deepEqual(await listed('events', `${both}&offset=1001`), [])
 })
 
 test('a role without sales lists no payments, no subscriptions, and no users by what they paid', async () => {
@@ -152,4 +155,20 @@ test('a role without sales lists no payments, no subscriptions, and no users by 
   }
   assert.equal((await listed('licenses', '', developer)).length, 3)
   assert.equal((await listed('users', '', developer)).length, 3)
+})
+
+test('a page is read up to a thousand rows from the start, and beyond it is empty', async () => {
+  await app.write(async ({ db }) => {
+    const { id: _id, ...row } = await db
+      .selectFrom('licenses')
+      .selectAll()
+      .where('id', '=', Number(sales[1].license.id))
+      .executeTakeFirstOrThrow()
+    for (let done = 0; done < 1_010; done += 101) {
+      const rows = Array.from({ length: 101 }, (_, n) => ({ ...row, key_hash: `far ${done + n}` }))
+      await db.insertInto('licenses').values(rows).execute()
+    }
+  })
+  assert.equal((await listed('licenses', 'count=1&offset=1000')).length, 1)
+  assert.deepEqual(await listed('licenses', 'count=1&offset=1001'), [])
 })

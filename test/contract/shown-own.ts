@@ -1,4 +1,5 @@
 import type { Shown } from './shown.ts'
+import { SHOWN_OF_ACCOUNT } from './shown-account.ts'
 import { SHOWN_OF_PAGES } from './shown-pages.ts'
 
 const settled = 'src/sales/checkouts/checkout.test.ts'
@@ -40,18 +41,6 @@ const BUILDS = [
   'src/deployments/downloads/updates.test.ts',
   'the premium build is for a license that allows updates: not expired, not cancelled',
 ] as const
-const OVER_PRODUCTS = 'src/sales/account-lists.test.ts'
-const NARROWED = [OVER_PRODUCTS, 'the filters of the list of a product narrow over all of them'] as const
-const NAMED = [OVER_PRODUCTS, 'product_ids keeps the products that are named and the seller has'] as const
-const TOLD_MORE = [
-  OVER_PRODUCTS,
-  'rows say of which product they are, and more when they are asked for it',
-] as const
-const LOG_OF_PRODUCTS = [
-  OVER_PRODUCTS,
-  'the log of the account is that of the products that are named, newest first',
-] as const
-const SEARCH = 'src/sales/search/search.test.ts'
 const TWO_FACTOR = [
   'src/accounts/sessions/two-factor.test.ts',
   'set-up takes the password, shows the secret once, and is on by a first code',
@@ -71,49 +60,7 @@ const MEMBERS = [bundles, 'a bundle is created with its members, which are whole
 /** Tests of what the contract does not document: operations of our own, and arguments beside its own. */
 export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ...SHOWN_OF_PAGES,
-  ...each(
-    'keywright/list-account-licenses',
-    ['filter', 'plan_id', 'source', 'environment', 'search'].map((name) => `query ${name}`),
-    ...NARROWED,
-  ),
-  ...each(
-    'keywright/list-account-users',
-    ['email', 'filter', 'search'].map((name) => `query ${name}`),
-    ...NARROWED,
-  ),
-  ...each(
-    'keywright/list-account-payments',
-    ['search', 'billing_cycle', 'currency', 'coupon_id', 'environment', 'filter', 'from', 'to'].map(
-      (name) => `query ${name}`,
-    ),
-    ...NARROWED,
-  ),
-  ...each(
-    'keywright/list-account-subscriptions',
-    ['billing_cycle', 'search', 'gateway', 'plan_id', 'filter', 'sort', 'environment'].map(
-      (name) => `query ${name}`,
-    ),
-    ...NARROWED,
-  ),
-  'keywright/list-account-licenses query product_ids': NAMED,
-  'keywright/list-account-users query product_ids': NAMED,
-  'keywright/list-account-payments query product_ids': NAMED,
-  'keywright/list-account-subscriptions query product_ids': NAMED,
-  'keywright/list-account-licenses query enriched': TOLD_MORE,
-  'keywright/list-account-payments query extended': TOLD_MORE,
-  'keywright/list-account-subscriptions query extended': TOLD_MORE,
-  'keywright/list-account-subscriptions query enrich_with_cancellation_discounts': TOLD_MORE,
-  'keywright/list-account-events query product_ids': LOG_OF_PRODUCTS,
-  'keywright/list-account-events query environment': LOG_OF_PRODUCTS,
-  'keywright/search query q': [SEARCH, 'every kind is found by its id'],
-  'keywright/search query count': [
-    SEARCH,
-    'the beginning of an address finds its users, whatever its case, by pages of count',
-  ],
-  'keywright/search query environment': [
-    SEARCH,
-    'the environment leaves out what is of the other one, and keeps what belongs to both',
-  ],
+  ...SHOWN_OF_ACCOUNT,
   ...each('keywright/open-checkout', [...CHOICES, 'body default_currency'], ...chosen),
   ...each('keywright/update-checkout', CHOICES, ...chosen),
   ...each(

@@ -149,8 +149,8 @@ const requiredOf = (body: Parameters<typeof propertiesOf>[0]): string[] =>
     .map(([name]) => name)
 
 describe('S20: page sizes', () => {
-  const lists = () =>
-    mainMounts().filter(({ op }) => propertiesOf(op.query).some(([name]) => name === 'count'))
+  const lists = (argument = 'count') =>
+    mainMounts().filter(({ op }) => propertiesOf(op.query).some(([name]) => name === argument))
   const page = async (mount: Mount, query: string) => {
     const call = requestTo(mount, world.ids.own)
     return send(mount, { ...call, path: withQuery(call.path, query) })
@@ -183,7 +183,7 @@ describe('S20: page sizes', () => {
   })
 
   test('an offset beyond every row is an empty page at once; below 0 or beyond 2^53-1 is 400', async () => {
-    for (const mount of lists()) {
+    for (const mount of lists('offset')) {
       for (const offset of ['1000000', '9007199254740991']) {
         const answer = await promptly(mount.op.id, 1_000, () => page(mount, `offset=${offset}`))
         assert.deepEqual(answer.json[mount.op.items ?? ''], [], `${mount.op.id} ${offset}`)

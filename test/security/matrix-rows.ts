@@ -102,17 +102,23 @@ export const ELSEWHERE = {
 /** What concerns the account itself. */
 export const ACCOUNT = { ...ELSEWHERE, account } as const satisfies Row
 
-/** What an account has beside its products, and the cards of users. */
-export const OF_STORES_AND_CARDS = {
-  'keywright/create-store': ACCOUNT,
-  'keywright/list-account-events': ACCOUNT,
-  'keywright/retrieve-account-event': ACCOUNT,
+/** What is asked of an account over all its products. */
+const OVER_PRODUCTS = {
   'keywright/search': ACCOUNT,
+  'keywright/retrieve-account-overview': ACCOUNT,
   'keywright/list-account-licenses': ACCOUNT,
   'keywright/list-account-users': ACCOUNT,
   'keywright/list-account-payments': ACCOUNT,
   'keywright/list-account-subscriptions': ACCOUNT,
-  'keywright/retrieve-account-overview': ACCOUNT,
+  'keywright/retrieve-overview': SELLER,
+} as const satisfies Record<string, Row>
+
+/** What an account has over all its products and beside them, and the cards of users. */
+export const OF_STORES_AND_CARDS = {
+  ...OVER_PRODUCTS,
+  'keywright/create-store': ACCOUNT,
+  'keywright/list-account-events': ACCOUNT,
+  'keywright/retrieve-account-event': ACCOUNT,
   'keywright/list-cards': SELLER_AND_USER,
   'keywright/retrieve-card': SELLER_AND_USER,
 } as const satisfies Record<string, Row>

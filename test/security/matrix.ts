@@ -72,7 +72,6 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'products/generate-portal-login-link': SELLER,
   'keywright/list-earnings': SELLER,
   'keywright/list-mrr': SELLER,
-  'keywright/retrieve-overview': SELLER,
   'keywright/list-webhooks': SELLER,
   'keywright/create-webhook': SELLER,
   'keywright/retrieve-webhook': SELLER,

@@ -1,8 +1,7 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
-import type { Problems } from '../../http/decode.ts'
 import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
-import { FARTHEST, type Paged } from '../../http/wire.ts'
+import type { Paged } from '../../http/wire.ts'
 import type { DataClassName } from '../../access/data-classes.ts'
 import { notFound } from '../../lib/errors.ts'
 import { EVENT_TYPES } from '../../db/tables/event-types.ts'
@@ -41,15 +40,6 @@ export async function eventsOfAccount(
   }
   const rows = await listEventsOfAccount(pageReader(ctx, filter), scope.developerId, filter)
   return { events: await withObjects(ctx, scope, rows) }
-}
-
-/** Over products a list is not read far from its start. */
-export async function checkAccountEvents(
-  { product_ids: ids, offset }: AccountEventFilter,
-  problems: Problems,
-): Promise<void> {
-  if (ids === undefined || offset <= FARTHEST) return
-  problems.malformed.push({ field: 'offset', message: `must be at most ${FARTHEST} over products` })
 }
 
 /** 404 when the account has no such event, or it is about a product. */

@@ -1,10 +1,4 @@
-import {
-  checkAccountEvents,
-  eventOfAccount,
-  eventsOfAccount,
-  eventsOfProduct,
-  oneEvent,
-} from './read-events.ts'
+import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent } from './read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { AccountEventFilter, EventFilter, EventId, EventLog, Events } from './schema.ts'
@@ -50,7 +44,6 @@ export const eventOperations = [
     status: 200,
     response: Events,
     items: 'events',
-    check: (_, { query }, problems) => checkAccountEvents(query, problems),
     handle: (ctx, { scope, query }) => eventsOfAccount(ctx, scope, query),
   }),
   readOperation({

@@ -67,7 +67,7 @@ export const AccountEventFilter = Arguments({
     Text({
       max: 2000,
       format: 'ids',
-      description: `Of these products, by commas, skipping ${FARTHEST} at most; absent: of what is about none.`,
+      description: `Of these products, by commas, none beyond an offset of ${FARTHEST}; absent: of what is about none.`,
     }),
   ),
 })

@@ -57,6 +57,26 @@ test('a page deep in the carts of a product is where a walk over all ends, also 
   )
 })
 
+test('a page deep in the live carts of a product is where a walk over these ends', async () => {
+  const left = await idsOf('carts')
+  const ofSandbox = new Set(left.slice(0, 100))
+  await app.write(({ db }) =>
+    db
+      .updateTable('carts')
+      .set({ environment: 1 })
+      .where('id', '>=', left[99] ?? 0)
+      .execute(),
+  )
+  const live = left.filter((id) => !ofSandbox.has(id))
+  const offset = live.length - 3
+  const address = `/products/${app.seller.product.id}/carts.json?environment=0&count=5&offset=${offset}`
+  const { json } = await app.call('GET', address)
+  assert.deepEqual(
+    json.carts.map(({ id }: { id: string }) => Number(id)),
+    live.slice(offset),
+  )
+})
+
 test('a page deep in the timeline of a sandbox is where a walk over all ends', async () => {
   await assertPages('sandbox/timeline', await idsOf('sandbox_timeline'))
 })

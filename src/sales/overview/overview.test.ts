@@ -35,8 +35,9 @@ after(() => app.close())
 
 /**
  * In a product: a user whose license was bought, installed and disputed twice, of which one is won; four more licenses
- * that end around now and in 30 days, one that never does and one that is cancelled; a trial that runs and one that is
- * over; a subscription that fails; two carts, of which one is completed.
+ * that end around now and in 30 days, one that never does and two that are cancelled; a trial that runs and one that is
+ * over; a subscription that fails, one that does not and one that is cancelled; a review that is shown and one that is
+ * not; two carts, of which one is completed.
  */
 async function fill(of: TestApp, environment: Environment): Promise<void> {
   const { developer, product } = of.seller
@@ -44,6 +45,7 @@ async function fill(of: TestApp, environment: Environment): Promise<void> {
   const sold = { product, payment: place, subscription: place }
   const first = await sell(of, sold)
   const second = await sell(of, { ...sold, owner: first.owner })
+  const third = await sell(of, { ...sold, owner: first.owner })
   const install = await createInstallOf(of, first.owner, {}, product)
   const gone = await createInstallOf(of, first.owner, {}, product)
   const scope = systemScope({ developerId: developer.id, productId: product.id })
@@ -54,6 +56,10 @@ async function fill(of: TestApp, environment: Environment): Promise<void> {
   await app.call('POST', `/products/${product.id}/reviews.json`, {
     token: product.token,
     body: { text: 'Good', name: 'Ann', rate: 90, is_active: false },
+  })
+  await app.call('POST', `/products/${product.id}/reviews.json`, {
+    token: product.token,
+    body: { text: 'Shown', name: 'Bea', rate: 80 },
   })
   await app.write(async (tx) => {
     const { db } = tx
@@ -76,7 +82,7 @@ async function fill(of: TestApp, environment: Environment): Promise<void> {
     }))
     await db.insertInto('licenses').values(others).execute()
     await set('licenses', first.license.id, { expiration: null })
-    await set('licenses', second.license.id, { is_cancelled: true })
+    for (const { license } of [second, third]) await set('licenses', license.id, { is_cancelled: true })
     await set('installs', install.id, {})
     await set('installs', gone.id, { is_uninstalled: true })
     await db
@@ -133,7 +139,7 @@ const OF_PRODUCT: Omit<Overview, 'environment'> = {
   licenses_expiring: 2,
   installs_active: 1,
   trials_running: 1,
-  subscriptions_active: 1,
+  subscriptions_active: 2,
   subscriptions_failing: 1,
   carts_open: 1,
   webhooks_failing: 1,

@@ -92,3 +92,8 @@ test('subscriptions of a gateway, or searched for, are found by index', async ()
     assert.match((await planOf(query)).found, /INDEX subscriptions_/)
   }
 })
+
+test('the environment stands in the text of a statement, as a plan for whatever value has no index of the sandbox', () => {
+  const { sql } = pageOfPayments(app.ctx.db, OWNER, { ...PAGE, equal: { environment: 1 } }).compile()
+  assert.match(sql, /"payments"."environment" = 1/)
+})

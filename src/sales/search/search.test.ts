@@ -106,7 +106,7 @@ test('every kind is found by its id', async () => {
     const result = (await found(id, '&count=50')).find((one) => one.kind === kind)
     assert.deepEqual([result?.id, result?.title], [id, title], kind)
   }
-  assert.deepEqual(await named('spring'), [`coupon ${coupon}`])
+  assert.deepEqual(await named('SPRING'), [`coupon ${coupon}`])
   await app.call('DELETE', `/products/${product.id}/coupons/${coupon}.json`)
   assert.deepEqual(await named('spring'), [])
 })
@@ -146,6 +146,8 @@ test('the beginning of an address finds its users, whatever its case, by pages o
   const all = await found('own')
   assert.deepEqual(all.map(({ title }) => title).toSorted(), [sale.owner.email, other.owner.email].toSorted())
   assert.equal((await found('own', '&count=1')).length, 1)
+  assert.ok((await found(sale.license.id)).length > 2)
+  assert.equal((await found(sale.license.id, '&count=2')).length, 2)
   assert.deepEqual(await named(stranger.owner.email), [])
   assert.deepEqual(await found('%'), [])
   assert.deepEqual(await found('  '), [])

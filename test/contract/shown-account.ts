@@ -1,0 +1,57 @@
+import type { Shown } from './shown.ts'
+
+const OVER_PRODUCTS = 'src/sales/account-lists.test.ts'
+const NARROWED = [OVER_PRODUCTS, 'the filters of the list of a product narrow over all of them'] as const
+const NAMED = [OVER_PRODUCTS, 'product_ids keeps the products that are named and the seller has'] as const
+const TOLD_MORE = [
+  OVER_PRODUCTS,
+  'rows say of which product they are, and more when they are asked for it',
+] as const
+const LOG_OF_PRODUCTS = [
+  OVER_PRODUCTS,
+  'the log of the account is that of the products that are named, newest first',
+] as const
+const SEARCH = 'src/sales/search/search.test.ts'
+
+/** One test for several arguments of the query of an operation. */
+const each = (operation: string, names: readonly string[], shown: Shown) =>
+  Object.fromEntries(names.map((name) => [`${operation} query ${name}`, shown]))
+
+/** Tests of what is asked of an account over all its products. */
+export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
+  ...each(
+    'keywright/list-account-licenses',
+    ['filter', 'plan_id', 'source', 'environment', 'search'],
+    NARROWED,
+  ),
+  ...each('keywright/list-account-users', ['email', 'filter', 'search'], NARROWED),
+  ...each(
+    'keywright/list-account-payments',
+    ['search', 'billing_cycle', 'currency', 'coupon_id', 'environment', 'filter', 'from', 'to'],
+    NARROWED,
+  ),
+  ...each(
+    'keywright/list-account-subscriptions',
+    ['billing_cycle', 'search', 'gateway', 'plan_id', 'filter', 'sort', 'environment'],
+    NARROWED,
+  ),
+  'keywright/list-account-licenses query product_ids': NAMED,
+  'keywright/list-account-users query product_ids': NAMED,
+  'keywright/list-account-payments query product_ids': NAMED,
+  'keywright/list-account-subscriptions query product_ids': NAMED,
+  'keywright/list-account-licenses query enriched': TOLD_MORE,
+  'keywright/list-account-payments query extended': TOLD_MORE,
+  'keywright/list-account-subscriptions query extended': TOLD_MORE,
+  'keywright/list-account-subscriptions query enrich_with_cancellation_discounts': TOLD_MORE,
+  'keywright/list-account-events query product_ids': LOG_OF_PRODUCTS,
+  'keywright/list-account-events query environment': LOG_OF_PRODUCTS,
+  'keywright/search query q': [SEARCH, 'every kind is found by its id'],
+  'keywright/search query count': [
+    SEARCH,
+    'the beginning of an address finds its users, whatever its case, by pages of count',
+  ],
+  'keywright/search query environment': [
+    SEARCH,
+    'the environment leaves out what is of the other one, and keeps what belongs to both',
+  ],
+}
