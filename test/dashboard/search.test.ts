@@ -76,8 +76,8 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     assert.equal(await options.first().getAttribute('aria-selected'), 'true')
     await page.keyboard.press('ArrowDown')
     await page.locator('#found-1[aria-selected=true]').waitFor()
-    await options.filter({ hasText: 'Subscription' }).first().click()
-    await page.getByRole('heading', { level: 1, name: 'Subscription #1' }).waitFor()
+    await options.filter({ hasText: 'License' }).first().click()
+    await page.getByRole('heading', { level: 1, name: 'License #1' }).waitFor()
   })
 
   test('what nothing has is told', async (t) => {

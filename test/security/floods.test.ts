@@ -121,6 +121,7 @@ describe('S35: nothing that a stranger does writes rows without bound', () => {
     assert.deepEqual([...new Set(unlimited.map(({ id }) => id))].toSorted(), [
       'developers/log-in',
       'keywright/log-in-user',
+      'keywright/sign-in',
     ])
   })
 
