@@ -34,6 +34,17 @@ const PAGES: Readonly<Record<string, Shown>> = {
     items: 'installs',
   },
   Install: { path: '{product}/installs/1', title: /^https?:/, asks: '/installs/1.json' },
+  Webhooks: {
+    path: '{product}/webhooks',
+    title: /^Webhooks$/,
+    asks: '/webhooks.json',
+    items: 'webhooks',
+  },
+  Webhook: { path: '{product}/webhooks/1', title: /^https:/, asks: '/webhooks/1.json' },
+  Coupons: { path: '{product}/coupons', title: /^Coupons$/, asks: '/coupons.json', items: 'coupons' },
+  Coupon: { path: '{product}/coupons/1', title: /^[A-Z0-9]+$/, asks: '/coupons/1.json' },
+  Carts: { path: '{product}/carts', title: /^Carts$/, asks: '/carts.json', items: 'carts' },
+  Cart: { path: '{product}/carts/1', title: /^Cart #1$/, asks: '/carts/1.json' },
   Payments: { path: '{product}/payments', title: /^Payments$/, asks: '/payments.json', items: 'payments' },
   Payment: { path: '{product}/payments/1', title: /^\$/, asks: '/payments/1.json' },
   Subscriptions: {

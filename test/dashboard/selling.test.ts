@@ -146,6 +146,65 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     assert.notEqual(canceled_at, null)
   })
 
+  test('a webhook is added, and its secret is shown once', async (t) => {
+    const { page, faults } = await at(t, 'webhooks', 'Webhooks')
+    await press(page, 'Add a webhook')
+    await dialog(page).getByLabel('Address').fill('no address')
+    await dialog(page).getByRole('button', { name: 'Add a webhook' }).click()
+    await dialog(page).locator('[aria-invalid=true]').waitFor()
+    await dialog(page).getByLabel('Address').fill('https://hooks.example.com/mine')
+    await dialog(page).getByLabel('Events').fill('license.created payment.created')
+    await dialog(page).getByRole('button', { name: 'Add a webhook' }).click()
+    await dialog(page)
+      .getByText(/^whsec_/)
+      .waitFor()
+    await requireAccessibleEverywhere(page, 'a secret')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('link', { name: 'https://hooks.example.com/mine' }).click()
+    await page.getByRole('heading', { level: 1, name: 'https://hooks.example.com/mine' }).waitFor()
+    await page.getByText('license.created, payment.created').waitFor()
+    assert.equal(await page.getByText(/whsec_/).count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('an event is sent to a webhook again', async (t) => {
+    const { page } = await at(t, 'webhooks/1', /^https:/)
+    await page
+      .getByRole('button', { name: /^Send again: #/ })
+      .first()
+      .click()
+    await page.getByRole('alert').getByText(/off/).waitFor()
+    await press(page, 'Switch on')
+    await page.getByRole('button', { name: 'Switch off' }).waitFor()
+    const again = page.getByRole('button', { name: /^Send again: #/ }).first()
+    const event = Number((await again.getAttribute('aria-label'))?.split('#')[1])
+    const state = async () => {
+      const { state: found } = await app.ctx.db
+        .selectFrom('deliveries')
+        .select('state')
+        .where('webhook_id', '=', 1)
+        .where('event_id', '=', event)
+        .executeTakeFirstOrThrow()
+      return found
+    }
+    assert.equal(await state(), 'processed')
+    const answered = page.waitForResponse((response) => response.url().endsWith('/resend.json'))
+    await again.click()
+    assert.equal((await (await answered).json()).count, 1)
+    assert.notEqual(await state(), 'processed')
+  })
+
+  test('a coupon is switched off, and on again', async (t) => {
+    const { page } = await at(t, 'coupons/1', /./)
+    const state = page.locator('.page-title .state')
+    await state.getByText('Active').waitFor()
+    await press(page, 'Switch off')
+    await state.getByText('Inactive').waitFor()
+    await press(page, 'Switch on')
+    await state.getByText('Active', { exact: true }).waitFor()
+  })
+
   test('search, filter and page are in the address, and Back undoes one step', async (t) => {
     const { page } = await at(t, 'customers', 'Customers')
     await page.getByRole('searchbox').fill('okafor')

@@ -13,9 +13,12 @@ interface Barred {
 /** A button that changes something of a group: whoever's role may not is told so in its place. */
 export function Allowed({
   group,
+  isQuiet = false,
   children,
 }: {
   readonly group: string
+  /** Whether it is said elsewhere on the page why not: a row of a table says it once for all. */
+  readonly isQuiet?: boolean
   readonly children: (barred: Barred) => ReactNode
 }) {
   const { account } = usePlace()
@@ -24,7 +27,7 @@ export function Allowed({
   return (
     <span className="barred">
       {children({ disabled: true, title: why })}
-      <span className="muted">{why}</span>
+      {isQuiet ? null : <span className="muted">{why}</span>}
     </span>
   )
 }

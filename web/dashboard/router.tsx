@@ -157,6 +157,45 @@ const event = createRoute({
   component: lazyRouteComponent(() => import('./pages/events/Event.tsx'), 'Event'),
 })
 
+const webhooks = createRoute({
+  ...ofProduct,
+  path: 'webhooks',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/webhooks/Webhooks.tsx'), 'Webhooks'),
+})
+
+const webhook = createRoute({
+  ...ofProduct,
+  path: 'webhooks/$webhook',
+  component: lazyRouteComponent(() => import('./pages/webhooks/Webhook.tsx'), 'Webhook'),
+})
+
+const coupons = createRoute({
+  ...ofProduct,
+  path: 'coupons',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/coupons/Coupons.tsx'), 'Coupons'),
+})
+
+const coupon = createRoute({
+  ...ofProduct,
+  path: 'coupons/$coupon',
+  component: lazyRouteComponent(() => import('./pages/coupons/Coupon.tsx'), 'Coupon'),
+})
+
+const carts = createRoute({
+  ...ofProduct,
+  path: 'carts',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/carts/Carts.tsx'), 'Carts'),
+})
+
+const cart = createRoute({
+  ...ofProduct,
+  path: 'carts/$cart',
+  component: lazyRouteComponent(() => import('./pages/carts/Cart.tsx'), 'Cart'),
+})
+
 const tree = root.addChildren([
   signIn,
   start,
@@ -175,6 +214,12 @@ const tree = root.addChildren([
       payment,
       subscriptions,
       subscription,
+      webhooks,
+      webhook,
+      coupons,
+      coupon,
+      carts,
+      cart,
       events,
       event,
     ]),

@@ -18,10 +18,18 @@ const GROUPS = [
     [
       ['subscriptions', texts.subscriptions],
       ['payments', texts.payments],
+      ['carts', texts.carts],
+      ['coupons', texts.coupons],
     ],
   ],
   [texts.catalogue, [['plans', texts.plans]]],
-  [texts.developers, [['events', texts.events]]],
+  [
+    texts.developers,
+    [
+      ['events', texts.events],
+      ['webhooks', texts.webhooks],
+    ],
+  ],
 ] as const satisfies readonly (readonly [string | null, readonly (readonly [string, string])[]])[]
 
 /** The account and the product that the pages are about, and those pages. */

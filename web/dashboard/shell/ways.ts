@@ -9,6 +9,9 @@ const PAGES: Partial<Record<SearchResult['kind'], readonly [page: string, name?:
   subscription: ['subscriptions/$subscription', 'subscription'],
   event: ['events/$event', 'event'],
   install: ['installs/$install', 'install'],
+  cart: ['carts/$cart', 'cart'],
+  coupon: ['coupons/$coupon', 'coupon'],
+  webhook: ['webhooks/$webhook', 'webhook'],
   plan: ['plans'],
   pricing: ['plans'],
 }

@@ -8,7 +8,7 @@ import { texts } from '../../texts/texts.ts'
 const STATES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
   pending: [texts.pending, 'warning'],
   processed: [texts.processed, 'good'],
-  failed: [texts.failedState, 'bad'],
+  error: [texts.failedState, 'bad'],
   canceled: [texts.ignored, 'plain'],
 }
 

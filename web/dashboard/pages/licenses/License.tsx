@@ -133,7 +133,7 @@ function Sites({ license }: OfLicense) {
           params: { account: account.developer_id, product, install: id },
         })}
         actions={(install) => (
-          <Allowed group="licenses">
+          <Allowed group="licenses" isQuiet>
             {(barred) => (
               <Button
                 {...barred}

@@ -1,0 +1,17 @@
+import type { Coupon } from '../../../../src/sales/coupons/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { decimalText, numberText } from '../../format.tsx'
+import { texts } from '../../texts/texts.ts'
+
+/** What it takes off: a share, or an amount in the currency of the price. */
+export const discountText = ({
+  discount,
+  discount_type: type,
+}: Pick<Coupon, 'discount' | 'discount_type'>) =>
+  type === 'percentage' ? `${numberText(discount ?? 0)} %` : decimalText(discount ?? 0)
+
+export const usedText = ({
+  redemptions,
+  redemptions_limit: limit,
+}: Pick<Coupon, 'redemptions' | 'redemptions_limit'>): string =>
+  fill(texts.ofQuota, { used: redemptions ?? 0, quota: limit ?? '∞' })

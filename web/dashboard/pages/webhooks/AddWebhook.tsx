@@ -1,0 +1,74 @@
+import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { NewWebhook } from '../../../../src/events/listeners/schema.ts'
+import { Dialog, useDoing } from '../../doing.tsx'
+import { Copy } from '../../format.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+
+/** Adds a listener, and shows its secret the one time it is to be seen. */
+export function AddWebhook({ close }: { readonly close: () => void }) {
+  const { path } = usePlace()
+  const [secret, setSecret] = useState<string | null>(null)
+  const doing = useDoing<NewWebhook>((made) => setSecret(made.secret))
+  if (secret !== null) return <Secret secret={secret} close={close} />
+  const submit = (form: FormData) =>
+    doing.send({
+      method: 'POST',
+      path: `${path}/webhooks.json`,
+      body: {
+        url: String(form.get('url')).trim(),
+        types: String(form.get('types'))
+          .split(/[\s,]+/)
+          .filter(Boolean)
+          .join(','),
+      },
+    })
+  return (
+    <Dialog
+      title={texts.addWebhook}
+      isOpen
+      close={close}
+      act={texts.addWebhook}
+      doing={doing}
+      fields={['url', 'types']}
+      submit={submit}
+    >
+      <TextInput
+        name="url"
+        type="url"
+        label={texts.address}
+        description={texts.addressHelp}
+        error={doing.faultOf('url')}
+      />
+      <Textarea
+        name="types"
+        label={texts.types}
+        description={texts.typesHelp}
+        error={doing.faultOf('types')}
+        rows={3}
+      />
+    </Dialog>
+  )
+}
+
+/** A secret that is shown now and never again. */
+export function Secret({ secret, close }: { readonly secret: string; readonly close: () => void }) {
+  return (
+    <Modal.Root opened onClose={close} radius={10}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className="dialog-head">
+          <Modal.Title>{texts.signingSecret}</Modal.Title>
+        </div>
+        <Modal.Body className="stack">
+          <p>{texts.signingSecretMore}</p>
+          <Copy text={secret} />
+          <Group justify="flex-end">
+            <Button onClick={close}>{texts.close}</Button>
+          </Group>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}

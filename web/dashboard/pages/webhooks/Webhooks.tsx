@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Webhook } from '../../../../src/events/listeners/schema.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { List } from '../../lists/List.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+import { AddWebhook } from './AddWebhook.tsx'
+import { typesText, WebhookState } from './columns.tsx'
+
+const COLUMNS: readonly Column<Webhook>[] = [
+  { label: texts.address, show: ({ url }) => url },
+  { label: texts.state, show: WebhookState },
+  { label: texts.types, show: typesText },
+]
+
+export function Webhooks() {
+  const { account, path, product } = usePlace()
+  const [isAdding, setAdding] = useState(false)
+  return (
+    <>
+      <List<Webhook>
+        title={texts.webhooks}
+        about={texts.webhooksAbout}
+        actions={
+          <Allowed group="events">
+            {(barred) => (
+              <Button {...barred} onClick={() => setAdding(true)}>
+                {texts.addWebhook}
+              </Button>
+            )}
+          </Allowed>
+        }
+        path={`${path}/webhooks.json`}
+        items="webhooks"
+        columns={COLUMNS}
+        wayTo={({ id }) => ({
+          to: '/$account/$product/webhooks/$webhook',
+          params: { account: account.developer_id, product, webhook: id },
+        })}
+        empty={[texts.noWebhooks, texts.noWebhooksMore]}
+      />
+      {isAdding ? <AddWebhook close={() => setAdding(false)} /> : null}
+    </>
+  )
+}
