@@ -1,6 +1,7 @@
 // Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { built } from '../../test/web/built.ts'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { VERSION } from '../lib/version.ts'
 
@@ -22,14 +23,15 @@ test('a person who opens the address of the server is shown what it is, and what
   assert.match(page, /<h1>Keywright<\/h1>/)
   assert.ok(!page.includes(VERSION), 'the version is not told')
   const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, link = '']) => link)
-  assert.deepEqual(links, ['docs', 'v1/openapi.json', 'healthz'])
+  assert.deepEqual(links, ['dashboard/', 'docs', 'v1/openapi.json', 'healthz'])
+  await built()
   for (const link of links) assert.equal((await open(`/${link}`)).status, 200, link)
 })
 
 test('a program is answered the same as JSON', async () => {
   const response = await open('/')
   const said = (await response.json()) as Record<string, string>
-  assert.deepEqual(Object.keys(said), ['name', 'description', 'docs', 'openapi', 'health'])
+  assert.deepEqual(Object.keys(said), ['name', 'description', 'dashboard', 'docs', 'openapi', 'health'])
   assert.ok(!JSON.stringify(said).includes(VERSION), 'the version is not told')
   for (const name of ['docs', 'openapi', 'health']) {
     assert.equal((await open(`/${said[name]}`)).status, 200, name)
