@@ -32,6 +32,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/log-in-user': 'as developers/log-in',
   'keywright/sign-in': 'as developers/log-in',
   'keywright/sign-out': 'as developers/log-in',
+  'keywright/send-password-link': 'as developers/log-in',
   'keywright/log-out': 'as developers/log-in',
   'keywright/change-password': 'as developers/log-in',
   'keywright/update-person': 'as developers/log-in',

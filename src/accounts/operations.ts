@@ -2,6 +2,7 @@ import type { Operation } from '../http/other-replies.ts'
 import { developerOperations } from './developers/routes.ts'
 import { ownEmailPage } from './developers/own-email-page.ts'
 import { invitationPage } from './team/invitation-page.ts'
+import { passwordPage } from './sessions/password-page.ts'
 import { signInPage } from './sessions/sign-in-page.ts'
 
 /**
@@ -14,4 +15,5 @@ export const accountsOperations: readonly Operation[] = [
   ownEmailPage,
   invitationPage,
   signInPage,
+  passwordPage,
 ]

@@ -15,6 +15,7 @@ export type TokenPurpose =
   | 'download'
   | 'sandbox'
   | 'sign_in'
+  | 'password'
 
 export interface TokenClaims {
   /** The purpose. */

@@ -23,6 +23,7 @@ const HELPER_OF: { readonly [T in Template]: Helper | null } = {
   license_expired: 'personal',
   license_expiring: 'personal',
   license_keys: 'personal_technical',
+  forgotten_password: null,
   member_invitation: null,
   new_sign_in: null,
   own_email_changed: null,

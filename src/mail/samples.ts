@@ -67,6 +67,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   renewal_reminder: { plan, amount, on: ends, isTaxed: true, portal: link },
   renewed: { ...paid, until: ends },
   sign_in_link: { link },
+  forgotten_password: { link },
   subscription_cancelled: { plan, until: ends },
   trial_converted: { ...paid, until: ends },
   trial_expiring: { plan, ends, amount, link, portal: link },

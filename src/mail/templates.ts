@@ -137,6 +137,8 @@ export interface Templates {
   readonly renewed: ReceiptValues & { readonly until: Moment | '' }
   /** To who has the right password, while a limit refuses its login. */
   readonly sign_in_link: LinkValues
+  /** To who asked for another password at the login. */
+  readonly forgotten_password: LinkValues
   /** `until`: what is paid lasts so long; empty: for good. */
   readonly subscription_cancelled: PlanValues & { readonly until: Moment | '' }
   readonly trial_converted: ReceiptValues & { readonly until: Moment | '' }

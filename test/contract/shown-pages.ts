@@ -49,6 +49,10 @@ const TWO_FACTOR_SIGN_IN = [
 ] as const
 
 export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
+  'keywright/send-password-link body email': [
+    'src/accounts/sessions/forgotten-password.test.ts',
+    'a mailed link gives another password, and ends every login so far',
+  ],
   'keywright/sign-in body email': SIGN_IN,
   'keywright/sign-in body password': SIGN_IN,
   'keywright/sign-in body recaptcha_token': [

@@ -63,7 +63,7 @@ const PAGES: Readonly<Record<string, Shown>> = {
 }
 
 /** Shown to who is not signed in: `sign-in.test.ts` has it. */
-const SIGNED_OUT = ['SignIn']
+const SIGNED_OUT = ['SignIn', 'Forgotten']
 
 const ROUTES = readFileSync(join(import.meta.dirname, '../../web/dashboard/router.tsx'), 'utf8')
 

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { codeAt, enroll, logIn, PASSWORD, setPassword } from '../logins.ts'
+import { untilLooked } from '../../src/accounts/sessions/mailed-sign-in.ts'
+import { mailsTo } from '../mails.ts'
 import { startWebApp } from '../web/app.ts'
 import type { TestApp } from '../app.ts'
 import { hasBrowser, openBrowser } from '../web/browser.ts'
@@ -101,6 +103,31 @@ describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here'
     await heading(page, 'Home')
     await page.goto(`${app.address}/dashboard/999/products`)
     await heading(page, 'There is no such page.')
+  })
+
+  test('who forgot the password is mailed a link, and told the same for every address', async (t) => {
+    const { page, faults } = await opened(t)
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await heading(page, 'Choose another password')
+    await requireAccessibleEverywhere(page, 'forgotten')
+    for (const email of ['nobody@example.com', 'seller@example.com']) {
+      await page.getByLabel('Email address').fill(email)
+      const answered = page.waitForResponse((response) => response.url().endsWith('/forgotten.json'))
+      await page.getByRole('button', { name: 'Mail the link' }).click()
+      assert.equal((await answered).status(), 202)
+      await page.getByText('If there is an account with this address').waitFor()
+    }
+    await untilLooked()
+    const mail = (await mailsTo(app, 'seller@example.com')).find(({ kind }) => kind === 'forgotten_password')
+    const link = /http\S+\/password\/\S+/.exec(mail?.text ?? '')?.[0] ?? assert.fail('no link')
+    await page.goto(link)
+    await page.getByLabel(/^New password/).fill('seven Manx cats, awake')
+    await page.getByRole('button', { name: 'Change the password' }).click()
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await enter(page, 'seven Manx cats, awake')
+    await heading(page, 'Home')
+    await setPassword(app)
+    assert.deepEqual(faults, [])
   })
 
   test('with two-factor a code is asked for, and a wrong one is told', async (t) => {

@@ -44,6 +44,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'developers/log-in': { ...ELSEWHERE, account: [...account, 'none'] },
   'keywright/log-in-user': { ...ELSEWHERE, root: ['none'] },
   'keywright/sign-in': { ...ELSEWHERE, root: ['none'] },
+  'keywright/send-password-link': { ...ELSEWHERE, root: ['none'] },
   'keywright/sign-out': { ...ELSEWHERE, root: ['session', 'session of another developer'] },
   'keywright/retrieve-person-session': { ...ELSEWHERE, root: ['session', 'session of another developer'] },
   'keywright/log-out': LOGGED_IN,

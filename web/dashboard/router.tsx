@@ -30,6 +30,12 @@ const signIn = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/SignIn.tsx'), 'SignIn'),
 })
 
+const forgotten = createRoute({
+  getParentRoute: () => root,
+  path: 'forgotten',
+  component: lazyRouteComponent(() => import('./pages/sign-in/Forgotten.tsx'), 'Forgotten'),
+})
+
 /** The first account that has something to show, of who is signed in. */
 const start = createRoute({
   getParentRoute: () => root,
@@ -198,6 +204,7 @@ const cart = createRoute({
 
 const tree = root.addChildren([
   signIn,
+  forgotten,
   start,
   account.addChildren([
     home,

@@ -82,6 +82,10 @@ export const Login = Arguments({
 })
 export type Login = Static<typeof Login>
 
+export const ForgottenPassword = Arguments({
+  email: Text({ format: 'email', max: 254, description: 'The address that the person logs in with.' }),
+})
+
 export const LoginReply = Type.Object({
   person: Developer,
   expires: Type.Integer({ description: 'Seconds that the login lasts.' }),

@@ -43,6 +43,9 @@ export const lateLimit = (ip: string | null): Limit => ({ key: `late:${addressKe
 /** Links to log in that are mailed to a person; each works for an hour, so that one always does. */
 export const linkLimit = (personId: number): Limit => ({ key: `link:${personId}`, most: 3 })
 
+/** Links for a forgotten password that are mailed to a person. */
+export const passwordLinkLimit = (personId: number): Limit => ({ key: `forgotten:${personId}`, most: 3 })
+
 /** Wrong codes after the right password. */
 export const codeLimit = (personId: number): Limit => ({ key: `code:${personId}`, most: 10 })
 

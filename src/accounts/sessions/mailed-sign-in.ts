@@ -33,23 +33,30 @@ interface Late {
  * so nobody's failures shut the owner out, and nobody else learns anything, not by time either
  * (`docs/security-checks.md` S10).
  */
-export function lookLater(ctx: Context, late: Late): void {
+export const lookLater = (ctx: Context, late: Late): void =>
+  afterwards(ctx, () => look(ctx, late), 'a refused login could not be looked at')
+
+/**
+ * Does work behind an answer, a few at a time, so that the time of the answer tells nobody what there was to do; what
+ * fails is logged as `failed`. When too many wait already, it is not done.
+ */
+export function afterwards(ctx: Context, work: () => Promise<void>, failed: string): void {
   if (looks.size >= WAITING) return
-  const look = inTurn(ctx, late)
-    .catch((error: unknown) => ctx.log.error({ err: error }, 'a refused login could not be looked at'))
-    .finally(() => looks.delete(look))
-  looks.add(look)
+  const done = inTurn(work)
+    .catch((error: unknown) => ctx.log.error({ err: error }, failed))
+    .finally(() => looks.delete(done))
+  looks.add(done)
 }
 
-/** Waits for what `lookLater` has begun. */
+/** Waits for what was begun behind answers. */
 export async function untilLooked(): Promise<void> {
   while (looks.size > 0) await Promise.all(looks)
 }
 
-async function inTurn(ctx: Context, late: Late): Promise<void> {
+async function inTurn(work: () => Promise<void>): Promise<void> {
   const turn = await turns.enter('', () => AT_ONCE)
   try {
-    await look(ctx, late)
+    await work()
   } finally {
     turns.leave(turn)
   }

@@ -1,5 +1,6 @@
 import { readOperation, writeOperation } from '../../http/operation.ts'
-import { Login, LoginReply, PersonSession } from '../developers/schema.ts'
+import { ForgottenPassword, Login, LoginReply, PersonSession } from '../developers/schema.ts'
+import { mailPasswordLink } from './forgotten-password.ts'
 import { checkLogin, logIn } from './login.ts'
 import { getPersonSession } from './person-session.ts'
 import { LOGIN_REFUSALS, loginAnswer, logOut } from './login-answers.ts'
@@ -24,6 +25,22 @@ export const personSessionOperations = [
     check: async (ctx, { body }, problems) => checkRecaptchaGiven(ctx, body, problems),
     prepare: (ctx, { scope, body }) => checkLogin(ctx, scope, null, body),
     handle: async (ctx, { scope, body }, checked) => loginAnswer(ctx, await logIn(ctx, scope, body, checked)),
+  }),
+  writeOperation({
+    id: 'keywright/send-password-link',
+    summary: 'Mail a link for another password; the answer is the same for every address',
+    method: 'POST',
+    path: '/password/forgotten.json',
+    scopes: ['root'],
+    caller: 'open',
+    access: 'everybody',
+    isAnybodys: true,
+    isLogin: true,
+    body: ForgottenPassword,
+    status: 202,
+    emits: [],
+    prepare: async (ctx, { body }) => mailPasswordLink(ctx, body.email),
+    handle: async () => undefined,
   }),
   readOperation({
     id: 'keywright/retrieve-person-session',

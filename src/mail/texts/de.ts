@@ -248,6 +248,15 @@ export const de: Texts = {
       rows: paid,
       end: [INVOICE],
     },
+    forgotten_password: {
+      subject: 'Ihr Link für ein neues Passwort',
+      body: [
+        'Jemand hat für Ihr Konto ein neues Passwort angefragt. Mit diesem Link wählen Sie es und werden überall abgemeldet.',
+        'Wenn Sie das nicht waren, ist nichts zu tun: Ihr Passwort bleibt, wie es ist.',
+      ],
+      button: 'Neues Passwort wählen',
+      end: ['Der Link gilt eine Stunde, ein einziges Mal.'],
+    },
     sign_in_link: {
       subject: 'Ihr Link zum Anmelden',
       body: [

@@ -241,6 +241,15 @@ export const en: Texts = {
       rows: paid,
       end: [INVOICE],
     },
+    forgotten_password: {
+      subject: 'Your link for a new password',
+      body: [
+        'Somebody asked for a new password for your account. By this link you choose it, and are logged out everywhere.',
+        'If it was not you, there is nothing to do: your password stays as it is.',
+      ],
+      button: 'Choose a new password',
+      end: ['The link works for an hour, once.'],
+    },
     sign_in_link: {
       subject: 'Your link to log in',
       body: [

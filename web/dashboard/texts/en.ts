@@ -24,7 +24,11 @@ export const en = {
   signOut: 'Sign out',
   wrongCredentials: 'The address or the password is wrong.',
   wrongCode: 'The code is wrong, too old, or was used before.',
-  forgotten: 'Forgot your password? Whoever runs this server gives you a link: {command}',
+  forgotten: 'Forgot your password?',
+  forgottenTitle: 'Choose another password',
+  forgottenMore: 'A link is mailed to your address, by which you choose it.',
+  forgottenSend: 'Mail the link',
+  forgottenSent: 'If there is an account with this address, the link is on its way. It works for an hour.',
   signedOut: 'You are signed out. Sign in to go on where you were.',
   // Shell
   menu: 'Menu',

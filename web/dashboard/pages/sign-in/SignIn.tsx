@@ -1,14 +1,11 @@
 import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useRouter, useSearch } from '@tanstack/react-router'
+import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { Problem } from '../../../shared/call.ts'
-import { fill } from '../../../shared/language.ts'
 import { prefix } from '../../server.ts'
 import { signIn } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
-
-const COMMAND = 'keywright login-link --email …'
 
 /** Signs in by address and password, with a second factor where one is on, and goes on where the page was. */
 export function SignIn() {
@@ -53,7 +50,9 @@ export function SignIn() {
         <Button type="submit" loading={isBusy}>
           {texts.signIn}
         </Button>
-        <p className="muted">{fill(texts.forgotten, { command: COMMAND })}</p>
+        <p>
+          <Link to="/forgotten">{texts.forgotten}</Link>
+        </p>
       </form>
     </main>
   )
