@@ -129,6 +129,16 @@ export const STORE = { ...ACCOUNT, store_account: store } as const satisfies Row
 /** What concerns a login of one's own. */
 export const LOGGED_IN = { ...ELSEWHERE, account: ['session'] } as const satisfies Row
 
+const ANY_SESSION = { ...ELSEWHERE, root: ['session', 'session of another developer'] } as const
+
+/** The login of a person, whichever accounts it has. */
+export const SIGNING_IN: Readonly<Record<string, Row>> = {
+  'keywright/sign-in': { ...ELSEWHERE, root: ['none'] },
+  'keywright/send-password-link': { ...ELSEWHERE, root: [...anybody] },
+  'keywright/sign-out': ANY_SESSION,
+  'keywright/retrieve-person-session': ANY_SESSION,
+}
+
 /** What anybody calls who opens the page of a checkout. */
 export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
   [

@@ -1,4 +1,5 @@
 import type { MailText, Texts } from '../templates.ts'
+import { deLogin } from './de-login.ts'
 
 const CART_TRIAL = `<% if (it.trialDays !== null) { %> Sie können es auch erst <%= it.trialDays %> Tage lang testen.<% } %>`
 const CART_OFF = `<% if (it.discount !== null) { %> Mit diesem Link zahlen Sie <%= it.discount %> weniger.<% } %>`
@@ -40,6 +41,7 @@ export const de: Texts = {
   greeting: 'Guten Tag<% if (it.name) { %> <%= it.name %><% } %>,',
   unsubscribe: 'Keine solchen Mails mehr',
   mails: {
+    ...deLogin,
     'cart_recovery.1': {
       subject: 'Ihre Bestellung von <%= it.product %>',
       body: ['Sie haben Ihre Bestellung von <%= it.product %> nicht abgeschlossen. Sie ist noch für Sie da.'],
@@ -247,24 +249,6 @@ export const de: Texts = {
       ],
       rows: paid,
       end: [INVOICE],
-    },
-    forgotten_password: {
-      subject: 'Ihr Link für ein neues Passwort',
-      body: [
-        'Jemand hat für Ihr Konto ein neues Passwort angefragt. Mit diesem Link wählen Sie es und werden überall abgemeldet.',
-        'Wenn Sie das nicht waren, ist nichts zu tun: Ihr Passwort bleibt, wie es ist.',
-      ],
-      button: 'Neues Passwort wählen',
-      end: ['Der Link gilt eine Stunde, ein einziges Mal.'],
-    },
-    sign_in_link: {
-      subject: 'Ihr Link zum Anmelden',
-      body: [
-        'Jemand hat sich mit Ihrem Passwort in Ihrem Konto anmelden wollen und wurde abgewiesen: Davor gab es zu viele falsche Passwörter, vielleicht von jemand anderem.',
-        'Wenn Sie das waren, kommen Sie mit diesem Link hinein. Wenn nicht, kennt jemand Ihr Passwort: Ändern Sie es jetzt.',
-      ],
-      button: 'Anmelden',
-      end: ['Der Link gilt eine Stunde, ein einziges Mal.'],
     },
     subscription_cancelled: {
       subject: 'Ihr Abonnement von <%= it.product %> wurde gekündigt',

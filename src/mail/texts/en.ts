@@ -1,4 +1,5 @@
 import type { MailText, Texts } from '../templates.ts'
+import { enLogin } from './en-login.ts'
 
 const CART_TRIAL = `<% if (it.trialDays !== null) { %> You can also try it for <%= it.trialDays %> days first.<% } %>`
 const CART_OFF = `<% if (it.discount !== null) { %> With this link it costs you <%= it.discount %> less.<% } %>`
@@ -40,6 +41,7 @@ export const en: Texts = {
   greeting: 'Hello<% if (it.name) { %> <%= it.name %><% } %>,',
   unsubscribe: 'No more mails like this one',
   mails: {
+    ...enLogin,
     'cart_recovery.1': {
       subject: 'Your order of <%= it.product %>',
       body: ['You have left your order of <%= it.product %> before it was complete. It is kept for you.'],
@@ -240,24 +242,6 @@ export const en: Texts = {
       ],
       rows: paid,
       end: [INVOICE],
-    },
-    forgotten_password: {
-      subject: 'Your link for a new password',
-      body: [
-        'Somebody asked for a new password for your account. By this link you choose it, and are logged out everywhere.',
-        'If it was not you, there is nothing to do: your password stays as it is.',
-      ],
-      button: 'Choose a new password',
-      end: ['The link works for an hour, once.'],
-    },
-    sign_in_link: {
-      subject: 'Your link to log in',
-      body: [
-        'Somebody has logged in to your account with your password, and was refused: there were too many wrong passwords before, perhaps of somebody else.',
-        'If it was you, this link lets you in. If it was not, somebody knows your password: change it now.',
-      ],
-      button: 'Log in',
-      end: ['The link works for an hour, once.'],
     },
     subscription_cancelled: {
       subject: 'Your subscription to <%= it.product %> was cancelled',
