@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import type { Engine } from '../src/db/database.ts'
 import { startCoverage, writeCoverage } from './coverage.ts'
+import { endAll } from './ends.ts'
 import { stopTracking } from './untracked.ts'
 
 const { after, before, suite } = await import('node:test')
@@ -47,4 +48,5 @@ for (const file of files) {
   await loaded.promise
 }
 all.resolve()
+after(endAll)
 stopTracking()

@@ -14,10 +14,13 @@ const DATABASES = 'test/database.ts'
 const SAID = /^\/\/ Runs ([a-z, ]+)\.\n/
 
 /**
- * How a file shares the machine: with others in one process; `alone` in its own, as it is long or about a process; or
- * `beside others`, which is alone too, as it waits for processes, connections and clocks more than it works.
+ * How a file shares the machine: with others in one process; `alone` in its own, as it is long or about a process;
+ * `beside others`, which is alone too, as it waits for processes, connections and clocks more than it works; or
+ * `in a browser`, with others that are, as starting it and all that such a test loads takes longer than most of them.
  */
-type Lane = 'shared' | 'alone' | 'beside others'
+type Lane = 'shared' | 'alone' | 'beside others' | 'in a browser'
+
+const LANES = ['alone', 'beside others', 'in a browser'] as const satisfies readonly Lane[]
 
 interface Said {
   readonly lane: Lane
@@ -30,7 +33,7 @@ function saidBy(file: string): Said {
   const [, said] = SAID.exec(readFileSync(file, 'utf8')) ?? []
   const words = said?.split(', ') ?? []
   const engine = ENGINES.find((one) => words.includes(`on ${one}`))
-  const lane = (['alone', 'beside others'] as const).find((one) => words.includes(one))
+  const lane = LANES.find((one) => words.includes(one))
   const isSlow = words.includes('slowly')
   const known = [engine !== undefined, lane !== undefined, isSlow].filter(Boolean).length
   if (known !== words.length) throw new Error(`${file} says of itself what nobody knows: ${said}`)

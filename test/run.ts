@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { glob, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { run, type TestsStream } from 'node:test'
@@ -43,6 +44,8 @@ interface Job {
   readonly files: readonly string[]
   /** What the tests run on, null where they need no database. */
   readonly engine: Engine | null
+  /** Whether it runs beside those that work. */
+  readonly waits: boolean
 }
 
 interface Result extends Tally {
@@ -132,12 +135,29 @@ async function findFiles({ long, quick, changed, filters }: Arguments): Promise<
 }
 
 function planJobs(files: readonly string[], chosen: readonly Engine[]): Job[] {
-  const isAlone = (file: string) => laneOf(file) !== 'shared'
   return [...chosen, null].flatMap((engine) => {
-    const own = files.filter((file) => enginesOf(file).includes(engine))
-    const batches = inBatches(own.filter((file) => !isAlone(file)))
-    return [...own.filter(isAlone).map((file) => [file]), ...batches].map((files) => ({ files, engine }))
+    const own = Object.groupBy(
+      files.filter((file) => enginesOf(file).includes(engine)),
+      laneOf,
+    )
+    const each = (files: readonly string[] = []) => files.map((file) => [file])
+    const busy = [...each(own.alone), ...inBatches(own.shared ?? [])].map((files) => ({
+      files,
+      waits: false,
+    }))
+    const waiting = each(own['beside others']).map((files) => ({ files, waits: true }))
+    return [...inHands(own['in a browser'] ?? []), ...busy, ...waiting].map((job) => ({ ...job, engine }))
   })
+}
+
+/** Files for as many jobs as run at a time, as one in a browser now works and now waits; the largest are dealt first. */
+function inHands(files: readonly string[]): Omit<Job, 'engine'>[] {
+  const hands = workers + waiters
+  const largestFirst = files.toSorted((a, b) => statSync(b).size - statSync(a).size)
+  return Array.from({ length: Math.min(hands, files.length) }, (_, hand) => ({
+    files: largestFirst.filter((_file, at) => at % hands === hand),
+    waits: hand >= workers,
+  }))
 }
 
 const inBatches = (files: readonly string[]): (readonly string[])[] =>
@@ -171,7 +191,6 @@ async function inParallel(
   stop: AbortSignal,
   work: (job: Job, stop: AbortSignal) => Promise<Result>,
 ): Promise<Result[]> {
-  const waits = ({ files }: Job) => files.some((file) => laneOf(file) === 'beside others')
   const results: Result[] = []
   const lane = async (own: Iterable<Job>) => {
     for (const job of own) {
@@ -185,9 +204,12 @@ async function inParallel(
   await Promise.all([
     ...lanes(
       workers,
-      jobs.filter((job) => !waits(job)),
+      jobs.filter(({ waits }) => !waits),
     ),
-    ...lanes(waiters, jobs.filter(waits)),
+    ...lanes(
+      waiters,
+      jobs.filter(({ waits }) => waits),
+    ),
   ])
   return results
 }

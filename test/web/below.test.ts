@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { hostedCheckout, payButton, type Hosted } from './hosted.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
@@ -14,11 +14,10 @@ describe('what a checkout says below its form', { skip: !hasBrowser && 'no brows
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_below')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

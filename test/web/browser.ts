@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inflate } from '@sparticuz/chromium'
 import { chromium, type Browser } from 'playwright-core'
+import { atEnd } from '../ends.ts'
 
 const packed = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..')
 const parts = join(packed, 'bin')
@@ -25,6 +26,17 @@ export const hasBrowser = platform() === 'linux' && arch() === 'x64'
 interface Browsing {
   /** Whether sites in frames of others are kept from cookies and storage, as by the setting of a user. */
   readonly blocksThirdParties?: true
+}
+
+let shared: Promise<Browser> | undefined
+
+/** The Chromium of this process of tests, which all its files share and whose end closes it. */
+export async function sharedBrowser(): Promise<Browser> {
+  const there = await shared
+  if (there?.isConnected()) return there
+  shared = openBrowser()
+  atEnd(async () => (await shared)?.close())
+  return shared
 }
 
 /**
@@ -49,6 +61,8 @@ export async function openBrowser({ blocksThirdParties }: Browsing = {}): Promis
       '--disable-background-networking',
       '--no-first-run',
       '--site-per-process',
+      // What is compiled once more to run faster takes longer than most pages are open.
+      '--js-flags=--no-maglev --no-turbofan',
       ...(blocksThirdParties ? BLOCKING : []),
     ],
   })

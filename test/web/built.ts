@@ -8,8 +8,12 @@ import type { Manifest } from '../../src/web/manifest.ts'
 
 const WEB = join(import.meta.dirname, '../../web')
 
-/** Builds the pages unless they are built, and answers what the build says of itself. */
-export async function built(): Promise<Manifest> {
+let asked: Promise<Manifest> | undefined
+
+/** Builds the pages unless they are built, and answers what the build says of itself; a process asks once. */
+export const built = (): Promise<Manifest> => (asked ??= build())
+
+async function build(): Promise<Manifest> {
   const child = spawn(process.execPath, [join(WEB, 'build.ts')], { stdio: ['ignore', 'pipe', 'pipe'] })
   const [said, errors, [code]] = await Promise.all([
     text(child.stdout),

@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import {
   countPayments,
   fillIn,
@@ -22,11 +22,10 @@ describe('the hosted checkout in a browser', { skip: !hasBrowser && 'no browser 
   let browser: Browser
   before(async () => {
     app = await startWebApp('web_checkout')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

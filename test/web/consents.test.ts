@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
 import { openIt, overlayShop, pay, prefill, thankedIn, told } from './overlay-shop.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
@@ -18,11 +18,10 @@ describe('what a buyer agrees to', { skip: !hasBrowser && 'no browser here' }, (
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_consents')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

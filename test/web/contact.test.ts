@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, Frame, Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { createInstallOf, createOwner } from '../installs.ts'
 import { mailsTo } from '../mails.ts'
 import { contextOf } from '../site-context.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard, REACH } from './dashboard.ts'
 import { requireAccessible, requireAccessibleEverywhere, watched } from './watched.ts'
 
@@ -19,11 +19,10 @@ describe('the contact page', { skip: !hasBrowser && 'no browser here' }, () => {
   let browser: Browser
   before(async () => {
     app = await startWebApp('web_contact')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     await supportIs(SUPPORT)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
 import { hostedCheckout, type Hosted } from './hosted.ts'
 
@@ -16,11 +16,10 @@ describe('what a dashboard of WordPress has in view', { skip: !hasBrowser && 'no
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_dashboard_view')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, FrameLocator } from 'playwright-core'
@@ -8,7 +8,7 @@ import { userOf } from '../licenses.ts'
 import { contextOf } from '../site-context.ts'
 import { startWebApp } from './app.ts'
 import { dashboard, REACH } from './dashboard.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { hostedCheckout, waive, type Hosted } from './hosted.ts'
 import { html, startSite } from './site.ts'
 import { watched } from './watched.ts'
@@ -38,11 +38,10 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_dashboard')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

@@ -1,11 +1,11 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { html, startSite } from './site.ts'
 import { requireAccessible, requireAccessibleEverywhere, watched } from './watched.ts'
 
@@ -18,10 +18,9 @@ describe('the designer of the checkout', { skip: !hasBrowser && 'no browser here
   before(async () => {
     app = await startWebApp('web_designer')
     shop = await changeShop(app)
-    browser = await openBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

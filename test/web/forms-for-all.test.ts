@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { isTooWide } from './watched.ts'
 
@@ -61,11 +61,10 @@ describe('the form of a checkout, for everybody', { skip: !hasBrowser && 'no bro
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_forms_for_all')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { isTooWide, watched } from './watched.ts'
 
@@ -64,13 +64,12 @@ describe('what is hostile in any parameter of a checkout', { skip: !hasBrowser &
   let names: string[] = []
   before(async () => {
     app = await startWebApp('web_hostile')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
     names = await parameters()
     assert.ok(names.length > 60, `${names.length} parameters are documented`)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

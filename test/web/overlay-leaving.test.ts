@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { countPayments } from './hosted.ts'
 import {
   escape,
@@ -24,11 +24,10 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
   let browser: Browser
   before(async () => {
     app = await startWebApp('web_overlay_leaving')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     sold = await overlayShop(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

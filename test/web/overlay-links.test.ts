@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -9,7 +9,7 @@ import type { TestApp } from '../app.ts'
 import { mailsTo } from '../mails.ts'
 import { renewNow } from '../subscriptions.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { countPayments } from './hosted.ts'
 import {
   frameIn,
@@ -31,11 +31,10 @@ describe('what mails lead to on the page of a shop', { skip: !hasBrowser && 'no 
   let browser: Browser
   before(async () => {
     app = await startWebApp('web_overlay_links')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     sold = await overlayShop(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

@@ -1,9 +1,9 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { startWebApp } from './app.ts'
 import {
   escape,
@@ -28,11 +28,10 @@ describe(
     let browser: Browser
     before(async () => {
       app = await startWebApp('web_overlay')
-      browser = await openBrowser()
+      browser = await sharedBrowser()
       sold = await overlayShop(app, browser)
     })
     after(async () => {
-      await browser.close()
       await app.close()
     })
 

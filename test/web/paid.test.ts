@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -6,7 +6,7 @@ import type { TestApp } from '../app.ts'
 import { mailsTo } from '../mails.ts'
 import { textOfPdf } from '../pdf.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
@@ -16,11 +16,10 @@ describe('what a checkout shows who has paid', { skip: !hasBrowser && 'no browse
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_paid')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

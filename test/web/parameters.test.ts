@@ -1,11 +1,11 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { asDeveloper } from '../callers.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { overlayShop } from './overlay-shop.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
@@ -33,7 +33,7 @@ describe('what the address of a checkout asks for', { skip: !hasBrowser && 'no b
   const reviews: Record<string, string> = {}
   before(async () => {
     app = await startWebApp('web_parameters')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
     const seller = await asDeveloper(app)
     for (const name of ['Older', 'Newer']) {
@@ -50,7 +50,6 @@ describe('what the address of a checkout asks for', { skip: !hasBrowser && 'no b
     }
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

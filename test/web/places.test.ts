@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { html, startSite } from './site.ts'
 import { watched } from './watched.ts'
@@ -15,11 +15,10 @@ describe('a checkout where it is opened', { skip: !hasBrowser && 'no browser her
   let browser: Browser
   before(async () => {
     app = await startWebApp('web_places')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, Frame, Page } from 'playwright-core'
@@ -6,7 +6,7 @@ import type { TestApp } from '../app.ts'
 import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { LOOK, stylesOf } from '../../web/pricing/look.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { html, startSite } from './site.ts'
 import { requireAccessibleEverywhere, watched } from './watched.ts'
 
@@ -17,10 +17,9 @@ describe('the pricing table', { skip: !hasBrowser && 'no browser here' }, () => 
   before(async () => {
     app = await startWebApp('web_pricing')
     shop = await changeShop(app)
-    browser = await openBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

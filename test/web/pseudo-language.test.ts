@@ -1,11 +1,11 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { en } from '../../web/checkout/texts/en.ts'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { hostedCheckout, waive, type Hosted } from './hosted.ts'
 import { isTooWide, watched } from './watched.ts'
 
@@ -97,11 +97,10 @@ describe('the words of the checkout', { skip: !hasBrowser && 'no browser here' }
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_pseudo_language')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

@@ -1,11 +1,11 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Freemius } from '@freemius/sdk'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, waive, type Hosted } from './hosted.ts'
 
 /** What the SDK of sellers answers for an address; null: it refuses the address. */
@@ -25,7 +25,7 @@ describe('where a buyer ends who has paid', { skip: !hasBrowser && 'no browser h
   let hosted: Hosted
   before(async () => {
     app = await startWebApp('web_redirect')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
     const checkout_redirect_url = `${SELLER}/thanks%20you?from=mail%20one`
     const { status, text } = await app.call('PUT', `${hosted.shop.base}/settings.json`, {
@@ -34,7 +34,6 @@ describe('where a buyer ends who has paid', { skip: !hasBrowser && 'no browser h
     assert.equal(status, 200, text)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

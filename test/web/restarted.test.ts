@@ -1,11 +1,11 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { openCable } from '../cable.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import {
   countPayments,
   fillIn,
@@ -23,14 +23,13 @@ describe('a checkout whose server stops and starts again', { skip: !hasBrowser &
   let cable: Awaited<ReturnType<typeof openCable>>
   before(async () => {
     app = await startWebApp('web_restarted')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     cable = await openCable(app.address)
     const address = cable.url.replace(/\/$/, '')
     Object.assign(app.ctx, { baseUrl: address })
     hosted = await hostedCheckout({ ...app, address }, browser)
   })
   after(async () => {
-    await browser.close()
     cable.cut()
     await cable.pull()
     await app.close()

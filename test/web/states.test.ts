@@ -1,11 +1,11 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { asDeveloper } from '../callers.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
 import { fillIn, hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
 import { innerOf, openIt, overlayShop } from './overlay-shop.ts'
@@ -25,11 +25,10 @@ describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }
   let browser: Browser
   before(async () => {
     app = await startWebApp('web_states')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

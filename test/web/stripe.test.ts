@@ -1,11 +1,11 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { startStripe } from '../stripe/server.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { countPayments, hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
@@ -39,11 +39,10 @@ describe('the card form of Stripe on the checkout', { skip: !hasBrowser && 'no b
     app = await startWebApp('web_stripe', {
       config: { stripe: { ...stripe.config, publishableKey: 'pk_test_of_the_tests' } },
     })
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
     await stripe.close()
   })

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -9,7 +9,7 @@ import { startServer } from '../../src/start.ts'
 import type { Unbuilt } from '../../src/web/build.ts'
 import { replyUnbuilt } from '../../src/web/pages.ts'
 import { testContext } from '../app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
 import { escape, frameIn, hasHeard, told } from './overlay-shop.ts'
 import { startShop } from './shop.ts'
@@ -21,7 +21,7 @@ describe('a checkout whose page is not built', { skip: !hasBrowser && 'no browse
   let address = ''
   const ends: (() => Promise<unknown>)[] = []
   before(async () => {
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     const log = createLog('silent', { write: () => {} })
     const { ctx, drop } = await testContext('web_unbuilt_frame', { log })
     const running = await startServer(ctx)
@@ -33,7 +33,6 @@ describe('a checkout whose page is not built', { skip: !hasBrowser && 'no browse
       () => server.close(),
       () => running.stop(),
       drop,
-      () => browser.close(),
     )
   })
   after(async () => {

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
@@ -6,7 +6,7 @@ import { vatIdRegister } from '../../src/sales/taxes/vat-ids.ts'
 import type { TestApp } from '../app.ts'
 import { asDeveloper } from '../callers.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { requireAccessible } from './watched.ts'
 
@@ -30,11 +30,10 @@ describe('a company at a checkout', { skip: !hasBrowser && 'no browser here' }, 
     const settings = { country: 'DE', registrations: 'DE,EU', legal_name: 'Seller', address: 'Street 1' }
     const { status, text } = await developer('PUT', '/tax_settings.json', settings)
     assert.ok(status < 300, text)
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

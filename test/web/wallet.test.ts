@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -8,7 +8,7 @@ import { startStripe } from '../stripe/server.ts'
 import { startAsking } from '../paypal/asking.ts'
 import { approve } from '../paypal/orders.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { countPayments, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
@@ -24,11 +24,10 @@ describe('a wallet on the checkout', { skip: !hasBrowser && 'no browser here' },
     app = await startWebApp('web_wallet')
     Object.assign(app.ctx, { gateways: [wallets.bare] })
     wallets.books.now = () => app.ctx.clock.real()
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     wallets.paypal.close()
     await app.close()
   })

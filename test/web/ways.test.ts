@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext } from 'node:test'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { createInstallOf, createOwner } from '../installs.ts'
 import { changeShop, type ChangeShop } from '../license-changes.ts'
 import { contextOf } from '../site-context.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
 import { codeOf, placed } from './documents.ts'
 import { countPayments, fillIn, payButton, thanked, waive } from './hosted.ts'
@@ -23,10 +23,9 @@ describe('each way of selling that the documents show', { skip: !hasBrowser && '
   before(async () => {
     app = await startWebApp('web_ways')
     shop = await changeShop(app)
-    browser = await openBrowser()
+    browser = await sharedBrowser()
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 
