@@ -6,7 +6,7 @@ import type { TestApp } from '../app.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, sharedBrowser } from './browser.ts'
 import { fillIn, hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
-import { openIt, overlayShop, pay, prefill, thankedIn, told } from './overlay-shop.ts'
+import { hasHeard, openIt, overlayShop, pay, prefill, thankedIn, told } from './overlay-shop.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
 const WAIVER = /lose my right to withdraw/
@@ -44,12 +44,13 @@ describe('what a buyer agrees to', { skip: !hasBrowser && 'no browser here' }, (
     assert.equal(await frame.getByLabel(WAIVER).isChecked(), false)
     await pay(frame)
     await frame.getByText('Some details are missing.').waitFor()
-    assert.equal(await frame.locator(':focus').getAttribute('type'), 'checkbox')
+    await frame.locator('[type=checkbox]:focus').waitFor()
     assert.equal((await keptOf('waives@example.com')).state, 'open')
     await waive(frame)
     await frame.getByText('Some details are missing.').waitFor({ state: 'detached' })
     await pay(frame)
     await thankedIn(frame)
+    await hasHeard(page, 'purchaseCompleted')
     const { waiver, waived_at: at } = await keptOf('waives@example.com')
     assert.match(waiver ?? '', WAIVER)
     assert.notEqual(at, null)

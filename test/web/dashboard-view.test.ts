@@ -7,6 +7,7 @@ import { startWebApp } from './app.ts'
 import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
 import { hostedCheckout, type Hosted } from './hosted.ts'
+import { PATIENCE } from './watched.ts'
 
 const HEIGHT = 400
 
@@ -50,7 +51,10 @@ describe('what a dashboard of WordPress has in view', { skip: !hasBrowser && 'no
 
   const seen = async (t: TestContext, place: Locator) => {
     await place.waitFor()
-    await t.waitFor(async () => assert.ok(await isInView(place), `at ${(await place.boundingBox())?.y}`))
+    await t.waitFor(
+      async () => assert.ok(await isInView(place), `at ${(await place.boundingBox())?.y}`),
+      PATIENCE,
+    )
   }
 
   test('why it was not paid is in view where the dashboard is scrolled to the button', async (t) => {

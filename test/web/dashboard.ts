@@ -1,8 +1,9 @@
+import assert from 'node:assert/strict'
 import type { TestContext } from 'node:test'
-import type { Browser } from 'playwright-core'
+import type { Browser, FrameLocator } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { html, startSite } from './site.ts'
-import { watched } from './watched.ts'
+import { PATIENCE, watched } from './watched.ts'
 
 /** A dashboard as the WordPress SDK makes it: a frame that does not scroll, as high as the page says. */
 const PARENT = `<!doctype html><html lang="en"><head><title>Dashboard</title></head><body style="margin: 0">
@@ -30,7 +31,14 @@ const PARENT = `<!doctype html><html lang="en"><head><title>Dashboard</title></h
 </script></body></html>`
 
 /** How many pixels of a page in a frame that does not scroll cannot be reached. */
-export const REACH = 'document.documentElement.scrollHeight - document.documentElement.clientHeight'
+const CUT = 'document.documentElement.scrollHeight - document.documentElement.clientHeight'
+
+/** Waits until all of a page in a frame that does not scroll can be reached, once its dashboard has heard how high it is. */
+export const requireReach = (t: TestContext, frame: FrameLocator): Promise<void> =>
+  t.waitFor(async () => {
+    const cut = Number(await frame.locator('html').evaluate(CUT))
+    assert.ok(cut <= 1, `${cut} pixels cannot be reached`)
+  }, PATIENCE)
 
 interface Shown {
   readonly browser: Browser

@@ -53,6 +53,7 @@ describe(
       await prefill(frame)
       await pay(frame)
       await thankedIn(frame)
+      await hasHeard(page, 'purchaseCompleted')
       assert.deepEqual(await told(page, /purchaseCompleted/), ['purchaseCompleted'])
       assert.deepEqual(faults, [])
     })
@@ -103,7 +104,7 @@ describe(
         const { page, frame } = await sold.open(t, { options })
         await openIt(page, frame)
         await frame.locator(`[name="${name}"]:focus`).waitFor()
-        assert.equal(await page.evaluate('document.activeElement?.tagName'), 'IFRAME')
+        await page.waitForFunction("document.activeElement?.tagName === 'IFRAME'")
       }
     })
   },

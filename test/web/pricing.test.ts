@@ -8,7 +8,7 @@ import { LOOK, stylesOf } from '../../web/pricing/look.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, sharedBrowser } from './browser.ts'
 import { html, startSite } from './site.ts'
-import { requireAccessibleEverywhere, watched } from './watched.ts'
+import { PATIENCE, requireAccessibleEverywhere, watched } from './watched.ts'
 
 describe('the pricing table', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: TestApp
@@ -102,9 +102,11 @@ describe('the pricing table', { skip: !hasBrowser && 'no browser here' }, () => 
     const frame = page.frameLocator('iframe[title="Prices"]')
     await frame.getByText('€180.00').waitFor()
     await page.waitForFunction("document.querySelector('iframe').style.height !== '600px'")
-    const height = await frame.locator('html').evaluate('document.documentElement.scrollHeight')
-    const own = await page.evaluate("document.querySelector('iframe').clientHeight")
-    assert.ok(Math.abs(Number(height) - Number(own)) <= 2, `${String(own)} for ${String(height)}`)
+    await t.waitFor(async () => {
+      const height = await frame.locator('html').evaluate('document.documentElement.scrollHeight')
+      const own = await page.evaluate("document.querySelector('iframe').clientHeight")
+      assert.ok(Math.abs(Number(height) - Number(own)) <= 2, `${String(own)} for ${String(height)}`)
+    }, PATIENCE)
     assert.deepEqual(faults, [])
   })
 

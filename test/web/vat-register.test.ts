@@ -62,7 +62,7 @@ describe('a company at a checkout', { skip: !hasBrowser && 'no browser here' }, 
       await payButton(page).getByText(total).waitFor()
       await requireAccessible(page, String(says))
       const waiver = page.getByLabel(/lose my right to withdraw/)
-      if (await waiver.isVisible()) await waiver.check()
+      await waiver.waitFor({ state: 'detached' })
       await payButton(page).click()
       await thanked(page)
       const paid = await app.ctx.db

@@ -4,6 +4,9 @@ import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-cor
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** Milliseconds that a test waits for what comes by itself, as long as a locator waits. */
+export const PATIENCE = { timeout: 30_000 } as const
+
 export interface Watched {
   readonly page: Page
   /** What went wrong in the page: errors, what its policy forbade, and what it asked of other origins. */

@@ -14,7 +14,7 @@ import { countPayments, fillIn, payButton, thanked, waive } from './hosted.ts'
 import { frameIn, pay, prefill, thankedIn } from './overlay-shop.ts'
 import { bundledReact } from './react.ts'
 import { html, startSite } from './site.ts'
-import { watched } from './watched.ts'
+import { PATIENCE, watched } from './watched.ts'
 
 describe('each way of selling that the documents show', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: TestApp
@@ -93,7 +93,7 @@ describe('each way of selling that the documents show', { skip: !hasBrowser && '
     const [, code = ''] = await codeOf('script')
     const { page, faults, said, site } = await openShop(t, inSandbox(placed(code, app, shop)))
     await requireBought(() => buyOver(page, frameIn(page)))
-    assert.match(said.join('\n'), /^buyer@example\.com \d+$/m)
+    await t.waitFor(() => assert.match(said.join('\n'), /^buyer@example\.com \d+$/m), PATIENCE)
     await frameIn(page).getByRole('button', { name: 'Got it' }).click()
     await page.waitForURL(`${site.address}/thanks`)
     assert.deepEqual(faults, [])
@@ -105,7 +105,7 @@ describe('each way of selling that the documents show', { skip: !hasBrowser && '
     const body = '<div id="root"></div><script type="module" src="/shop.js"></script>'
     const { page, faults, said } = await openShop(t, body, script)
     await requireBought(() => buyOver(page, frameIn(page)))
-    assert.match(said.join('\n'), /^buyer@example\.com \d+$/m)
+    await t.waitFor(() => assert.match(said.join('\n'), /^buyer@example\.com \d+$/m), PATIENCE)
     assert.deepEqual(faults, [])
   })
 
