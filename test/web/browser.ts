@@ -61,6 +61,7 @@ export async function openBrowser({ blocksThirdParties }: Browsing = {}): Promis
       '--disable-background-networking',
       '--no-first-run',
       '--site-per-process',
+      '--process-per-site',
       // What is compiled once more to run faster takes longer than most pages are open.
       '--js-flags=--no-maglev --no-turbofan',
       ...(blocksThirdParties ? BLOCKING : []),

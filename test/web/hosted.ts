@@ -3,14 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { changeShop, type ChangeShop } from '../license-changes.ts'
-import { watched, type Watched } from './watched.ts'
+import { watched, type Allowed, type Watched } from './watched.ts'
 
 export interface Hosted {
   readonly shop: ChangeShop
   /** The address of the checkout of the dearer plan, in the sandbox. */
   addressOf(more?: Readonly<Record<string, string>>): string
   /** Opens it in a page of the test. */
-  open(t: TestContext, more?: Readonly<Record<string, string>>, options?: object): Promise<Watched>
+  open(t: TestContext, more?: Readonly<Record<string, string>>, options?: Allowed): Promise<Watched>
 }
 
 /** The hosted checkout of the first product, whose plans are `basic` and `pro`. */
@@ -24,7 +24,10 @@ export async function hostedCheckout(app: TestApp, browser: Browser): Promise<Ho
     shop,
     addressOf,
     async open(t, more = {}, options = {}) {
-      const opened = await watched(browser, { origins: [app.address], ...options })
+      const opened = await watched(browser, {
+        ...options,
+        origins: [app.address, ...(options.origins ?? [])],
+      })
       t.after(() => opened.close())
       await opened.page.goto(addressOf(more))
       await opened.page.locator('form, h1').first().waitFor()

@@ -87,7 +87,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
     )
 
     await t.test('neither: it ends with its hour, and what was closed is closed', async (t) => {
-      const { page, frame, faults } = await sold.open(t)
+      const { page, frame, faults } = await sold.open(t, { own: true })
       await page.clock.install()
       await openIt(page, frame)
       await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })

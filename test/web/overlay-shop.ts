@@ -12,6 +12,8 @@ interface Sells {
   readonly script?: string
   readonly query?: string
   readonly dark?: true
+  /** With a context of its own, as the test sets its clock. */
+  readonly own?: true
 }
 
 export interface OpenShop extends Watched {
@@ -34,13 +36,14 @@ export async function overlayShop(app: TestApp, browser: Browser, made?: ChangeS
   }
   return {
     shop,
-    async open(t, { options, script, query = '', dark } = {}) {
+    async open(t, { options, script, query = '', dark, own } = {}) {
       const site = await startShop(app, {
         options: { ...optionsOf(), ...options },
         ...(script !== undefined && { script }),
       })
       const opened = await watched(browser, {
-        origins: [site.address, app.address],
+        origins: [app.address, site.address],
+        ...(own && { locale: 'en-US' }),
         ...(dark && { colorScheme: 'dark' as const }),
       })
       t.after(async () => {

@@ -41,7 +41,7 @@ describe('where a buyer ends who has paid', { skip: !hasBrowser && 'no browser h
     const { page, faults } = await hosted.open(
       t,
       { return_url: 'https://elsewhere.example/' },
-      { origins: [app.address, SELLER] },
+      { origins: [SELLER] },
     )
     await page.route(`${SELLER}/**`, (route) =>
       route.fulfill({ contentType: 'text/html', body: '<title>Thanks</title><h1>Thanks</h1>' }),

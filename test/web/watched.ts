@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
+import { contextOf } from './contexts.ts'
 
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
@@ -14,7 +15,7 @@ export interface Watched {
   close(): Promise<void>
 }
 
-interface Allowed extends BrowserContextOptions {
+export interface Allowed extends BrowserContextOptions {
   /** Origins beside its own that the page may ask. */
   readonly origins?: readonly string[]
 }
@@ -24,11 +25,7 @@ export async function watched(
   browser: Browser,
   { origins = [], ...options }: Allowed = {},
 ): Promise<Watched> {
-  const context = await browser.newContext({
-    locale: 'en-US',
-    viewport: { width: 1280, height: 800 },
-    ...options,
-  })
+  const { context, end } = await contextOf(browser, origins[0], options)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
@@ -42,7 +39,7 @@ export async function watched(
     if (['http:', 'https:'].includes(protocol) && !origins.includes(origin))
       faults.push(`asked ${request.url()}`)
   })
-  return { page, faults, close: () => context.close() }
+  return { page, faults, close: end }
 }
 
 /** Fails with each rule of accessibility that the page breaks. */
