@@ -108,6 +108,21 @@ test('a test that only takes types of what opens a database runs once, and one t
   assert.equal(output, `${groups.join('')}3 passed, 0 failed\n`)
 })
 
+test('files in a browser share three processes, whose ends do what they were told', async (t) => {
+  const source = `// Runs in a browser.
+    import { appendFileSync } from 'node:fs'; import { test } from 'node:test'
+    import { atEnd } from '${import.meta.resolve('./ends.ts')}'
+    const note = (what) => appendFileSync('noted', what + process.pid + '\\n')
+    test('notes', () => { note('ran '); const open = setInterval(() => {}, 100)
+      atEnd(async () => { clearInterval(open); note('ended ') }) })`
+  const files = ['a', 'b', 'c', 'd', 'e'].map((name) => [`src/lib/${name}.test.ts`, source] as const)
+  const folder = await project(t, Object.fromEntries(files))
+  const { lastLine } = await runTestsIn(folder, ['src/'])
+  assert.equal(lastLine, '5 passed, 0 failed')
+  const lines = (await readFile(join(folder, 'noted'), 'utf8')).trimEnd().split('\n')
+  assert.deepEqual([lines.length, new Set(lines).size], [10, 6])
+})
+
 test('a test that says of itself what nobody knows is exit code 1', async (t) => {
   const { code, lastLine } = await runTests(t, ['src/'], {
     'src/lib/one.test.ts': `// Runs aloen.\n${passing}`,
