@@ -20,10 +20,10 @@ import { noteEvents, noteReply } from './contract/seen.ts'
 import { copyDatabase, createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
 import { GENEROUS } from './rates.ts'
+import { TEST_SECRET } from './secret.ts'
 
 /** Cheap, so that a test that sets a password does not wait for it. */
 const TEST_COST = { memoryKib: 64, passes: 1, parallelism: 1 }
-export const TEST_SECRET = 'the secret of the tests: 32 characters long'
 /** 31 January 2026, 10:00:00 UTC. */
 export const START = Date.UTC(2026, 0, 31, 10)
 

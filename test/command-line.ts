@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { once as event } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { TestContext } from 'node:test'
@@ -11,9 +11,9 @@ import { run } from '../src/cli/program.ts'
 import type { Terminal } from '../src/cli/progress.ts'
 import { connect } from '../src/db/connect.ts'
 import type { Database } from '../src/db/database.ts'
-import { TEST_SECRET } from './app.ts'
-import { createTestDatabase, testEngine } from './database.ts'
+import { createDemoDatabase, createTestDatabase, testEngine } from './database.ts'
 import { createTestFolder } from './folder.ts'
+import { TEST_SECRET } from './secret.ts'
 
 const program = resolve(import.meta.dirname, '../bin/keywright.js')
 
@@ -140,10 +140,14 @@ export class Place {
   }
 }
 
-/** A place for one test, on the engine under test; gone after it. */
-export async function openPlace(t: Pick<TestContext, 'after'>, name: string): Promise<Place> {
+/**
+ * A place for one test, on the engine under test; gone after it. It begins with nothing, or with the demo whose data
+ * folder is `demo`.
+ */
+export async function openPlace(t: Pick<TestContext, 'after'>, name: string, demo?: string): Promise<Place> {
   const folder = await createTestFolder(name)
   const env = { PATH: process.env['PATH'] ?? '', PORT: '0', KEYWRIGHT_DATA: join(folder, 'data') }
+  if (demo !== undefined) await cp(demo, env.KEYWRIGHT_DATA, { recursive: true })
   if (testEngine() === 'sqlite') {
     const file = join(env.KEYWRIGHT_DATA, 'keywright.db')
     const place = new Place(folder, env, () => connect({ engine: 'sqlite', file }))
@@ -153,7 +157,7 @@ export async function openPlace(t: Pick<TestContext, 'after'>, name: string): Pr
     })
     return place
   }
-  const { options, drop } = await createTestDatabase(name)
+  const { options, drop } = await (demo === undefined ? createTestDatabase(name) : createDemoDatabase(name))
   const secrets = { DATABASE_URL: 'url' in options ? options.url : '', KEYWRIGHT_SECRET: TEST_SECRET }
   const place = new Place(folder, { ...env, ...secrets }, () => connect(options))
   t.after(async () => {

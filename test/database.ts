@@ -23,6 +23,7 @@ interface TestDatabaseOptions {
 }
 
 const postgresTemplate = 'keywright_template'
+const postgresDemo = 'keywright_demo'
 const testPoolSize = 4
 
 /** The engine under test: `KEYWRIGHT_TEST_ENGINE`, SQLite when it is not set. */
@@ -47,6 +48,10 @@ export async function createEmptyDatabase(name: string): Promise<TestDatabase> {
   const folder = await createTestFolder(name)
   return open({ engine: 'sqlite', file: join(folder, 'keywright.db') }, () => rm(folder, { recursive: true }))
 }
+
+/** One with the demo of `test/demo-template.ts` in it; on PostgreSQL, where it is no file beside the others. */
+export const createDemoDatabase = (name: string): Promise<TestDatabase> =>
+  createPostgres(name, {}, postgresDemo)
 
 /** Another database of the same content; no connection to the first may be open. */
 export async function copyDatabase(
@@ -110,6 +115,12 @@ export async function createPostgresTemplate(admin: string): Promise<void> {
   await execute(admin, `create database ${postgresTemplate}`)
   const url = databaseUrl(admin, postgresTemplate)
   await migrateAndClose({ engine: 'postgres', url, poolSize: 1, namedStatements: true })
+}
+
+/** Makes the empty database for the demo that PostgreSQL tests copy, and says where it is. */
+export async function createPostgresDemo(admin: string): Promise<string> {
+  await execute(admin, `create database ${postgresDemo} template ${postgresTemplate}`)
+  return databaseUrl(admin, postgresDemo)
 }
 
 async function migrateAndClose(options: DatabaseOptions): Promise<void> {

@@ -3,9 +3,10 @@ import { connect } from '../src/db/connect.ts'
 import { Keyring } from '../src/lib/keyring.ts'
 import { settleKeys } from '../src/people/users/settle-keys.ts'
 import { startServer } from '../src/start.ts'
-import { testContext, TEST_SECRET } from './app.ts'
+import { testContext } from './app.ts'
 import { createEmptyDatabase, type TestDatabase } from './database.ts'
 import { formerPairs, formerRows } from './former-rows.ts'
+import { TEST_SECRET } from './secret.ts'
 
 /** The last schema in which a user had one pair a product. */
 const FORMER = 29

@@ -5,7 +5,8 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { addressOf, openPlace, type Started } from './command-line.ts'
+import { addressOf, type Started } from './command-line.ts'
+import { openDemoPlace } from './demo-place.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -27,7 +28,7 @@ const filled = (commands: string, server: Started): string =>
     .replaceAll('http://127.0.0.1:8080', addressOf(server))
 
 test('the commands of the README put a plan on sale, buy, activate, renew, refund and deactivate', async (t) => {
-  const place = await openPlace(t, 'readme')
+  const place = await openDemoPlace(t, 'readme')
   const server = await place.start(['serve', '--demo'])
   const path = `${dirname(process.execPath)}:${process.env['PATH']}`
   const run = async (heading: string) => {

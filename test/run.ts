@@ -6,9 +6,10 @@ import type { Engine } from '../src/db/database.ts'
 import { isWhole, namePattern, readArguments, type Arguments } from './arguments.ts'
 import { changedFiles, changeReaches } from './changed.ts'
 import { createPostgresTemplate, createSqliteTemplate } from './database.ts'
+import { createDemoTemplate } from './demo-template.ts'
 import { createTestFolder } from './folder.ts'
 import { startPostgres } from './postgres.ts'
-import { enginesOf, isSlow, laneOf } from './plan.ts'
+import { ENGINES, enginesOf, importsOf, isSlow, laneOf, reachedFrom } from './plan.ts'
 import { isWholeFile, report, sum, summaryLine, type FileTime, type Tally } from './reporter.ts'
 
 /** How many other files share a process: starting one costs as much as half of a file's tests. */
@@ -38,6 +39,9 @@ const HEAP = [
 /** A process of tests loads hundreds of modules, which takes less time where each is found by its name. */
 const LOADING = [`--import=${import.meta.resolve('../bin/quick-modules.js')}`]
 
+/** What copies a demo: who imports it, by whatever way, finds one made. */
+const demoPlaces = 'test/demo-place.ts'
+
 /** A whole run of a tree that has it is held to the fields of the contract. */
 const contractTest = 'test/contract.test.ts'
 
@@ -65,6 +69,8 @@ interface Result extends Tally {
 /** Where the databases are: given to the tests as environment. */
 interface Databases {
   readonly template: string
+  /** The data folder of a demo on this engine, to be copied. */
+  readonly demoOf: (engine: Engine) => string
   readonly postgres: string | undefined
   /** Where each process of a whole run writes what replies held (`test/contract/seen.ts`). */
   readonly seen: string | undefined
@@ -186,14 +192,21 @@ async function withDatabases<T>(
     const template = join(folder, 'template.db')
     if (needs('sqlite')) await createSqliteTemplate(template)
     if (server) await createPostgresTemplate(server.url)
+    const demoOf = (engine: Engine) => join(folder, `demo-${engine}`)
+    const demos = ENGINES.filter((engine) => jobs.some((job) => job.engine === engine && copiesDemo(job)))
+    await Promise.all(
+      demos.map((engine) => createDemoTemplate({ engine, data: demoOf(engine), admin: server?.url })),
+    )
     const seen = isPromised ? join(folder, 'seen') : undefined
     if (seen !== undefined) await mkdir(seen)
-    return await work({ template, postgres: server?.url, seen })
+    return await work({ template, demoOf, postgres: server?.url, seen })
   } finally {
     await server?.stop()
     await rm(folder, { recursive: true })
   }
 }
+
+const copiesDemo = ({ files }: Job) => files.some((file) => reachedFrom(file, importsOf).has(demoPlaces))
 
 async function inParallel(
   jobs: readonly Job[],
@@ -266,14 +279,17 @@ function onSilence(stream: TestsStream, patience: { silence: number; idle: numbe
 }
 
 /** The shell's own settings stay out, so that a test sees the same everywhere. */
-function testEnvironment(engine: Engine | null, { template, postgres, seen }: Databases): NodeJS.ProcessEnv {
+function testEnvironment(
+  engine: Engine | null,
+  { template, demoOf, postgres, seen }: Databases,
+): NodeJS.ProcessEnv {
   const foreign = /^(NODE_ENV|NODE_TEST_CONTEXT|DATABASE_URL|KEYWRIGHT_.*)$/
   const own = Object.entries(process.env).filter(([name]) => !foreign.test(name))
   return {
     ...Object.fromEntries(own),
     NODE_COMPILE_CACHE: compileCache,
     ...(seen !== undefined && { KEYWRIGHT_TEST_SEEN: seen }),
-    ...(engine && { KEYWRIGHT_TEST_ENGINE: engine }),
+    ...(engine && { KEYWRIGHT_TEST_ENGINE: engine, KEYWRIGHT_TEST_DEMO: demoOf(engine) }),
     ...(engine === 'sqlite' && { KEYWRIGHT_TEST_TEMPLATE: template }),
     ...(engine === 'postgres' && { KEYWRIGHT_TEST_POSTGRES: postgres }),
   }

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import type { DatabaseOptions } from '../src/db/database.ts'
-import { TEST_SECRET } from './app.ts'
+import { TEST_SECRET } from './secret.ts'
 
 export interface Serving {
   readonly process: ChildProcess

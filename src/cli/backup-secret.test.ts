@@ -1,9 +1,9 @@
-// Runs slowly.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { openPlace } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { testEngine } from '../../test/database.ts'
 import { emptyPlace } from '../../test/empty-place.ts'
 
@@ -17,8 +17,7 @@ const isThere = (path: string) =>
 
 /** A server with two sellers, its backup, and an empty place for it. */
 async function backedUp(t: TestContext, name: string) {
-  const place = await openPlace(t, name)
-  await place.ask(['demo'])
+  const place = await openDemoPlace(t, name)
   const second = ['bootstrap', '--email', 'b@example.com', '--product', 'Second', '--another', '--json']
   assert.equal((await place.run(second, { input: 'a long enough password\n' })).code, 0)
   const folder = join(place.folder, 'copy')

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { Bucket, serveBucket } from '../../test/bucket.ts'
 import { bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { testEngine } from '../../test/database.ts'
 import { doctor } from '../../test/doctor.ts'
 import { emptyPlace } from '../../test/empty-place.ts'
@@ -68,7 +69,7 @@ async function archivesBeside({ database }: Place, productId: number): Promise<n
 const MIB = 1024 * 1024
 
 test('R13: a backup made while users and versions come and go is restored with an equal hash and every archive, and works', async (t) => {
-  const place = await openPlace(t, 'backup')
+  const place = await openDemoPlace(t, 'backup')
   const server = await startWithVersion(place)
   // Old enough to be swept as soon as they are deleted.
   const old = await Array.fromAsync({ length: 12 }, (_, n) => uploadTo(server, `5.${n + 1}`, MIB))
@@ -207,7 +208,7 @@ test('archives of a bucket come back into another one; of a backup that was chan
 })
 
 test('of a backup that is cut off, changed or not whole nothing is restored, and nothing of it is left', async (t) => {
-  const place = await openPlace(t, 'backup-damaged')
+  const place = await openDemoPlace(t, 'backup-damaged')
   const server = await startWithVersion(place)
   await server.stop()
   const folder = join(place.folder, 'copy')

@@ -1,4 +1,4 @@
-// Runs beside others, slowly.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { addressOf, openPlace, storedTexts } from '../../test/command-line.ts'

@@ -1,10 +1,10 @@
 // Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlace } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 
 test('the clock of a sandbox is shown, moved by the command line itself, and refused backwards', async (t) => {
-  const place = await openPlace(t, 'clock')
+  const place = await openDemoPlace(t, 'clock')
   const { product_id: product } = await place.ask(['demo'])
   const options = ['--product', product]
   const before = await place.ask(['clock', 'show', ...options])

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pluginZip, uploadOf } from '../../test/archives.ts'
-import { addressOf, bearer, openPlace, type Place, type Started } from '../../test/command-line.ts'
+import { addressOf, bearer, type Place, type Started } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { testEngine } from '../../test/database.ts'
 import { doctor } from '../../test/doctor.ts'
 import { KILL_POINTS, type KillPoint } from '../../test/kill-at.ts'
@@ -63,7 +64,7 @@ const isOfFiles = (point: KillPoint) => point === 'while receiving' || point.inc
 const POINTS = testEngine() === 'sqlite' ? KILL_POINTS : KILL_POINTS.filter((point) => !isOfFiles(point))
 
 test('a server that is killed at any point of an upload leaves no half version, and nothing a few hours later', async (t) => {
-  const place = await openPlace(t, 'deploy-killed-at')
+  const place = await openDemoPlace(t, 'deploy-killed-at')
   const start = (point: KillPoint | undefined, ...options: string[]) =>
     place.start(['serve', ...options], {
       env: point === undefined ? {} : { NODE_OPTIONS: `--import=${hook}`, KILL_AT: point },

@@ -8,7 +8,8 @@ import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
 import { pluginZip, SMALL_ZIP } from '../../test/archives.ts'
-import { addressOf, bearer, openPlace, type Place } from '../../test/command-line.ts'
+import { addressOf, bearer, type Place } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { dropTo, type Cut } from '../../test/dropping-proxy.ts'
 
 let place: Place
@@ -18,7 +19,7 @@ let address: string
 let product: string
 let env: { readonly KEYWRIGHT_API_TOKEN: string }
 before(async () => {
-  place = await openPlace({ after: (work) => void (close = work as typeof close) }, 'deploy')
+  place = await openDemoPlace({ after: (work) => void (close = work as typeof close) }, 'deploy')
   const server = await place.start(['serve', '--demo'])
   address = addressOf(server)
   product = server.value['product_id'] ?? ''

@@ -4,6 +4,7 @@ import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { openPlace } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { doctor } from '../../test/doctor.ts'
 
 test('before the first start it only says so, and makes nothing', async (t) => {
@@ -30,8 +31,7 @@ test('a secret or folder that others can read is found', async (t) => {
 const PAGE = 4096
 
 test('a damaged database file is found', async (t) => {
-  const place = await openPlace(t, 'doctor-damage')
-  await place.ask(['demo'])
+  const place = await openDemoPlace(t, 'doctor-damage')
   const path = join(place.folder, 'data', 'keywright.db')
   const bytes = await readFile(path)
   for (let page = PAGE; page < bytes.length; page += PAGE) {
@@ -45,8 +45,7 @@ test('a damaged database file is found', async (t) => {
 })
 
 test('a secret that is gone, empty or cut off is named on every line that needs it, with what to do', async (t) => {
-  const place = await openPlace(t, 'doctor-cut-secret')
-  await place.ask(['demo'])
+  const place = await openDemoPlace(t, 'doctor-cut-secret')
   const file = join(place.folder, 'data', 'secret')
   for (const text of ['', 'twenty characters…', null]) {
     await (text === null ? rm(file) : writeFile(file, text))

@@ -6,11 +6,12 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { openPlace, type Place } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { testEngine } from '../../test/database.ts'
 import { doctor } from '../../test/doctor.ts'
 
 test('a server in order is ok on every line, and its port is known as its own', async (t) => {
-  const place = await openPlace(t, 'doctor')
+  const place = await openDemoPlace(t, 'doctor')
   const server = await place.start(['serve', '--demo'])
   const port = new URL(server.value['address'] ?? '').port
   const { code, checks, bad } = await doctor(place, { PORT: port })
@@ -47,7 +48,7 @@ test('a server in order is ok on every line, and its port is known as its own', 
 })
 
 test('a changed audit row, a clock that went back and a taken port are found, each with what to do', async (t) => {
-  const place = await openPlace(t, 'doctor-faults')
+  const place = await openDemoPlace(t, 'doctor-faults')
   const server = await place.start(['serve', '--demo'])
   await untilChained(place)
   await server.stop()
@@ -74,8 +75,7 @@ async function untilChained({ database }: Place): Promise<void> {
 }
 
 test('another secret than the one that sealed the keys is found', async (t) => {
-  const place = await openPlace(t, 'doctor-secret')
-  await place.ask(['demo'])
+  const place = await openDemoPlace(t, 'doctor-secret')
   const { code, bad } = await doctor(place, {
     KEYWRIGHT_SECRET: 'another secret that is long enough to be one',
   })

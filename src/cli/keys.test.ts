@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlace } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 
 test('keys renew replaces a secret key, says how long the former one goes on, and is in the audit log', async (t) => {
-  const place = await openPlace(t, 'keys')
+  const place = await openDemoPlace(t, 'keys')
   const { product_id: product, product_public_key, product_secret_key } = await place.ask(['demo'])
   const made = await place.ask(['keys', 'renew', '--product', product, '--overlap-hours', '2'])
   assert.deepEqual([made.id, made.public_key], [product, product_public_key])

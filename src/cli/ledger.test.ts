@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openPlace } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { systemScope } from '../access/scope.ts'
 import { transaction } from '../context.ts'
 import { paymentRow } from '../../test/sales.ts'
@@ -12,7 +13,7 @@ import { toUtcTime } from '../lib/time.ts'
 const NOW = Date.UTC(2026, 0, 31)
 
 test('the check of the ledger is quiet when all adds up, and names what does not with exit code 1', async (t) => {
-  const place = await openPlace(t, 'ledger')
+  const place = await openDemoPlace(t, 'ledger')
   const boot = await place.run(['demo', '--json'])
   assert.equal(boot.code, 0, boot.stderr)
   const check = () => place.run(['ledger', 'check', '--json'])

@@ -1,4 +1,4 @@
-// Runs beside others, slowly.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { test } from 'node:test'

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { SEALED, kidsIn, openPlace, storedTexts, type Place, type Started } from '../../test/command-line.ts'
+import { SEALED, kidsIn, storedTexts, type Place, type Started } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import type { Writer } from '../db/database.ts'
 import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
 import { Keyring } from '../lib/keyring.ts'
@@ -65,7 +66,7 @@ async function untilForgotten(
 }
 
 test('a rotation seals everything anew while a running server answers on, and then forgets the old secret', async (t) => {
-  const place = await openPlace(t, 'rotate')
+  const place = await openDemoPlace(t, 'rotate')
   const server = await place.start(['serve', '--demo', '--no-jobs'])
   assert.equal(await create(server, 'before'), 200)
   const [old = ''] = await secretsOf(place)
@@ -98,8 +99,7 @@ test('a rotation seals everything anew while a running server answers on, and th
 })
 
 test('a rotation that is killed once the new secret is in the file goes on when it is run again', async (t) => {
-  const place = await openPlace(t, 'rotate-killed')
-  await place.ask(['demo'])
+  const place = await openDemoPlace(t, 'rotate-killed')
   const before = await kidsIn(place)
   await writeFile(`${fileOf(place)}.4711.0a1b2c3d`, 'what a killed process leaves', { mode: 0o600 })
   const killed = place.launch(['secret', 'rotate'])
@@ -120,8 +120,7 @@ test('a rotation that is killed once the new secret is in the file goes on when 
 })
 
 test('the old secret stays while anything is sealed with it that does not open', async (t) => {
-  const place = await openPlace(t, 'rotate-damaged')
-  await place.ask(['demo'])
+  const place = await openDemoPlace(t, 'rotate-damaged')
   const [kid = ''] = await kidsIn(place)
   await place.database.transaction((db) => damage(db, kid))
   const { unreadable, remaining, signed_until: until } = await place.ask(['secret', 'rotate'])
@@ -142,7 +141,7 @@ const damage = (db: Writer, kid: string) =>
   sql`update stores set secret_key = ${`v1.${kid}.${'A'.repeat(80)}`} where id = 1`.execute(db)
 
 test('every column with sealed text is in the list that a rotation works off', async (t) => {
-  const place = await openPlace(t, 'sealed-columns')
+  const place = await openDemoPlace(t, 'sealed-columns')
   const server = await place.start(['serve', '--demo', '--no-jobs'])
   assert.equal(await create(server, 'sealed'), 200)
   await server.stop()

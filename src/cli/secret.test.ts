@@ -1,8 +1,9 @@
-// Runs slowly.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { kidsIn, openPlace } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { Keyring } from '../lib/keyring.ts'
 
 test('with KEYWRIGHT_SECRET the operator gives both secrets, and everything is sealed with the new one', async (t) => {
@@ -46,8 +47,7 @@ test('with KEYWRIGHT_SECRET --finish says what to remove and what ends then, or 
 })
 
 test('a secret that is another one than that of the database stops every start, and seals nothing', async (t) => {
-  const place = await openPlace(t, 'wrong-secret')
-  await place.ask(['demo'])
+  const place = await openDemoPlace(t, 'wrong-secret')
   const [kid] = await kidsIn(place)
   const env = { KEYWRIGHT_SECRET: 'another secret that is long enough to be one' }
   for (const command of [['serve'], ['worker'], ['token', 'create', '--product', '1', '--name', 'other']]) {

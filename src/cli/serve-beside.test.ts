@@ -1,11 +1,12 @@
-// Runs beside others, slowly.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pluginZip } from '../../test/archives.ts'
-import { addressOf, bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
+import { addressOf, bearer, usersOf, type Place, type Started } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { startReceiver } from '../../test/webhooks.ts'
 
 /** Where the call leads that `demo` prints. */
@@ -21,7 +22,7 @@ async function opens(server: Started, token: string | undefined): Promise<boolea
 }
 
 test('servers on one data take nothing from one another: each is found while it runs, and its token goes on', async (t) => {
-  const place = await openPlace(t, 'serve-beside')
+  const place = await openDemoPlace(t, 'serve-beside')
   const first = await place.start(['serve', '--demo'])
   const second = await place.start(['serve', '--demo', '--no-jobs'])
   const { api_token: token } = first.value
@@ -42,7 +43,7 @@ test('servers on one data take nothing from one another: each is found while it 
 
 /** A server with a demo, and what commands beside it have in their environment. */
 async function startDemo(t: TestContext, name: string) {
-  const place = await openPlace(t, name)
+  const place = await openDemoPlace(t, name)
   const server = await place.start(['serve', '--demo'])
   const { api_token: token = '', product_id: product = '' } = server.value
   return { place, server, product, env: { KEYWRIGHT_API_TOKEN: token } }

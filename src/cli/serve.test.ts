@@ -1,4 +1,4 @@
-// Runs beside others, slowly.
+// Runs on sqlite, beside others, slowly.
 import assert from 'node:assert/strict'
 import { once as event } from 'node:events'
 import { readdir, readFile } from 'node:fs/promises'
@@ -7,38 +7,12 @@ import { connect as connectTo, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'kysely'
-import { addressOf, bearer, openPlace, usersOf, type Place, type Started } from '../../test/command-line.ts'
-import { testEngine } from '../../test/database.ts'
+import { addressOf, bearer, usersOf, type Place, type Started } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { startReceiver, type Receiver } from '../../test/webhooks.ts'
 
-test('two servers that start at once on an empty database both come up', async (t) => {
-  const place = await openPlace(t, 'serve-twice')
-  if (testEngine() === 'postgres') {
-    await place.database.transaction(async (db) => {
-      await sql`drop schema public cascade`.execute(db)
-      await sql`create schema public`.execute(db)
-    })
-  }
-  const servers = await Promise.all([place.start(['serve', '--demo']), place.start(['serve', '--demo'])])
-  for (const server of servers) {
-    const response = await fetch(`${addressOf(server)}/v1/ping.json`)
-    assert.equal(response.status, 200)
-  }
-  const { users } = await place.database.reader
-    .selectFrom('users')
-    .select(({ fn }) => fn.countAll<number>().as('users'))
-    .executeTakeFirstOrThrow()
-  assert.equal(users, 50)
-  const ends = await Promise.all(servers.map((server) => server.stop()))
-  assert.deepEqual(
-    ends.map(({ code }) => code),
-    [0, 0],
-  )
-})
-
 test('a demo started again adds nothing and prints a token that works, in place of the one before', async (t) => {
-  const place = await openPlace(t, 'serve-demo')
+  const place = await openDemoPlace(t, 'serve-demo')
   const first = await place.start(['serve', '--demo'])
   const rows = await countRows(place)
   await first.stop()
@@ -77,7 +51,7 @@ async function countRows({ database }: Place) {
 }
 
 test('a stop under load fails no request and loses no job: what is in work is answered, what was caused is done by the next process', async (t) => {
-  const place = await openPlace(t, 'stop-load')
+  const place = await openDemoPlace(t, 'stop-load')
   const env = { KEYWRIGHT_MODE: 'development' }
   const server = await place.start(['serve', '--demo'], { env })
   const receiver = await startReceiver()
@@ -207,7 +181,7 @@ const isRefused = (server: Started) =>
   )
 
 test('a second signal ends the server at once; the same one twice in a moment is one', async (t) => {
-  const place = await openPlace(t, 'stop-twice')
+  const place = await openDemoPlace(t, 'stop-twice')
   const server = await place.start(['serve', '--demo'])
   const [answered, waiting] = [await halfSent(server), await halfSent(server)]
   waiting.socket.on('error', () => {})
@@ -224,7 +198,7 @@ test('a second signal ends the server at once; the same one twice in a moment is
 })
 
 test('without jobs a mail waits; a worker delivers it, and its links lead to where the server really is', async (t) => {
-  const place = await openPlace(t, 'worker')
+  const place = await openDemoPlace(t, 'worker')
   const server = await place.start(['serve', '--demo', '--no-jobs'])
   const created = await post(server, '/users.json', { email: 'new@example.com', name: 'New Comer' })
   assert.equal(created.status, 200)

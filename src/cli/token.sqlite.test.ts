@@ -1,10 +1,10 @@
 // Runs slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlace } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 
 test('a token for no product, on a day that is none or is over, is refused', async (t) => {
-  const place = await openPlace(t, 'token-refused')
+  const place = await openDemoPlace(t, 'token-refused')
   const { product_id: product } = await place.ask(['demo'])
   const create = (...args: string[]) => place.run(['token', 'create', '--name', 'n', ...args, '--json'])
   const [missing, noDay, over] = await Promise.all([

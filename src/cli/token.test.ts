@@ -1,11 +1,12 @@
 // Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlace, storedTexts } from '../../test/command-line.ts'
+import { storedTexts } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { hashToken } from '../lib/credentials.ts'
 
 test('a token is made, listed without its value, and revoked once, each with its audit row', async (t) => {
-  const place = await openPlace(t, 'token')
+  const place = await openDemoPlace(t, 'token')
   const { product_id: product } = await place.ask(['demo'])
   const options = ['--product', product, '--name', 'shop', '--expires', '2999-01-31']
   const made = await place.ask(['token', 'create', ...options])

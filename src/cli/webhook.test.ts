@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Command } from 'commander'
 import { Webhook } from 'standardwebhooks'
 import { addressOf, openPlace, type Started } from '../../test/command-line.ts'
+import { openDemoPlace } from '../../test/demo-place.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { createSeller } from '../../test/factories.ts'
 import { startReceiver, type Receiver } from '../../test/webhooks.ts'
@@ -64,7 +65,7 @@ async function buy(server: Started, pricingId: number, email: string): Promise<v
 }
 
 test('a purchase reaches a listener of another process within a second, signed and in order, and one that only listens', async (t) => {
-  const place = await openPlace(t, 'webhook')
+  const place = await openDemoPlace(t, 'webhook')
   const receiver = await startReceiver()
   const forwarded = await startReceiver()
   t.after(() => Promise.all([receiver.close(), forwarded.close()]))

@@ -1,4 +1,4 @@
-// Runs alone, slowly.
+// Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askForAll, playReach } from './reach-play.ts'

@@ -1,3 +1,4 @@
+// Runs on sqlite, alone, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Mount } from '../../src/http/mounts.ts'

@@ -1,3 +1,4 @@
+// Runs on sqlite.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ROLES, type Role } from '../../src/access/roles.ts'

@@ -1,3 +1,4 @@
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { transaction } from '../../src/context.ts'

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Keyring } from '../../lib/keyring.ts'
 import { startServer } from '../../start.ts'
-import { type CallOptions, startTestApp, TEST_SECRET, type TestApp } from '../../../test/app.ts'
+import { type CallOptions, startTestApp, type TestApp } from '../../../test/app.ts'
 import { logIn, type Login, PASSWORD, setPassword, tryLogin } from '../../../test/logins.ts'
+import { TEST_SECRET } from '../../../test/secret.ts'
 
 let app: TestApp
 let victim: Login

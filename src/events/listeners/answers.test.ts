@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { startTestApp, TEST_SECRET, type TestApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { TEST_SECRET } from '../../../test/secret.ts'
 import {
   addWebhook,
   deliverAll,

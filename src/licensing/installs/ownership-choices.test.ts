@@ -5,10 +5,11 @@ import { Keyring } from '../../lib/keyring.ts'
 import { startServer } from '../../start.ts'
 import { createInstall } from './create.ts'
 import { clientsOf } from '../../../test/activations.ts'
-import { startTestApp, TEST_SECRET, type TestApp } from '../../../test/app.ts'
+import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createInstallOf, createOwner, expectOk, holding, newUid } from '../../../test/installs.ts'
 import { licenseOf } from '../../../test/licenses.ts'
 import { callElsewhere, mailsTo } from '../../../test/mails.ts'
+import { TEST_SECRET } from '../../../test/secret.ts'
 
 let app: TestApp
 before(async () => {
