@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { cp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { readConfig, type Config } from '../src/config.ts'
@@ -19,6 +18,7 @@ import { refusedIn, undeclaredIn } from './contract/refused.ts'
 import { noteEvents, noteReply } from './contract/seen.ts'
 import { copyDatabase, createTestDatabase } from './database.ts'
 import { createSeller, type Seller } from './factories.ts'
+import { testFolders } from './folder.ts'
 import { GENEROUS } from './rates.ts'
 import { TEST_SECRET } from './secret.ts'
 
@@ -57,7 +57,7 @@ export async function testContext(name: string, options: TestOptions = {}) {
     options: databaseOptions,
     drop,
   } = await (from ? copyDatabase(from.databaseOptions, name, watched) : createTestDatabase(name, watched))
-  const folder = join(tmpdir(), `keywright-test-${randomUUID()}`)
+  const folder = join(await testFolders(), `keywright-test-${randomUUID()}`)
   if (from) await cp(from.folder, folder, { recursive: true })
   const config = {
     ...readConfig({ PORT: '0', LOG_LEVEL: 'silent', KEYWRIGHT_DATA: folder }),

@@ -6,10 +6,12 @@ const memoryFolder = '/dev/shm'
 const roomInBytes = 2 * 1024 ** 3
 
 /** A fresh folder for test data, in memory where the machine has room there. Whoever asks for it removes it. */
-export async function createTestFolder(name: string): Promise<string> {
-  const base = (await hasRoom(memoryFolder)) ? memoryFolder : tmpdir()
-  return mkdtemp(join(base, `keywright-${name}-`))
-}
+export const createTestFolder = async (name: string): Promise<string> =>
+  mkdtemp(join(await testFolders(), `keywright-${name}-`))
+
+/** Where such folders are. */
+export const testFolders = async (): Promise<string> =>
+  (await hasRoom(memoryFolder)) ? memoryFolder : tmpdir()
 
 /** Each database of its own is some 300 files: 45 ms in memory, up to a second on a slow disk. */
 async function hasRoom(folder: string): Promise<boolean> {

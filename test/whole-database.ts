@@ -32,7 +32,7 @@ async function tableByTable(db: Kysely<unknown>, aside: ReadonlySet<string>): Pr
 }
 
 /** Most are empty in any test, and one statement says which. */
-async function filledOf(db: Kysely<unknown>, names: readonly string[]): Promise<string[]> {
+export async function filledOf<T>(db: Kysely<T>, names: readonly string[]): Promise<string[]> {
   if (names.length === 0) return []
   const parts = names.map(
     (name) => sql`select ${sql.lit(name)} as name where exists (select 1 from ${sql.table(name)})`,

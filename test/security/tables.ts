@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Database, Writer } from '../../src/db/database.ts'
 import { testEngine } from '../database.ts'
+import { filledOf } from '../whole-database.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 export type Dump = ReadonlyMap<string, readonly Row[]>
@@ -39,7 +40,7 @@ type Rows = ReadonlyMap<string, readonly Row[]>
 
 async function rowsInTurn(db: Writer, names: readonly string[]): Promise<Rows> {
   const found = new Map<string, readonly Row[]>()
-  for (const name of names) {
+  for (const name of await filledOf(db, names)) {
     const { rows } = await sql<Row>`select * from ${sql.table(name)}`.execute(db)
     for (const row of rows) texts.set(row, JSON.stringify(row))
     found.set(name, rows)
