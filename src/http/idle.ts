@@ -52,6 +52,16 @@ export function endIdle(
   }, timeouts.check)
   look.unref()
   server.once('close', () => clearInterval(look))
+  endUnasked(server, () => open.keys())
+}
+
+/** Whoever closes idle connections closes those too on which nothing has come yet: Node itself waits for them. */
+function endUnasked(server: Server, open: () => Iterable<Socket>): void {
+  const closeIdle = server.closeIdleConnections.bind(server)
+  server.closeIdleConnections = () => {
+    closeIdle()
+    for (const socket of open()) if (socket.bytesRead === 0) socket.destroy()
+  }
 }
 
 /** False when bytes have waited for a client all the time `within`, and it took fewer than it must. */
