@@ -195,14 +195,18 @@ export function store(books: Books, behaviour: Behaviour, customer = `cus${books
   return { id, customer }
 }
 
-/** The buyer, or whose bank, takes it back; the stage can be an inquiry, which takes nothing. */
-export function openDispute(books: Books, { id, amount }: Resource, stage = 'CHARGEBACK'): Resource {
+/** The buyer, or whose bank, takes it or a part of it back; the stage can be an inquiry, which takes nothing. */
+export function openDispute(
+  books: Books,
+  { id, amount: paid }: Resource,
+  { stage = 'CHARGEBACK', amount = paid }: { readonly stage?: string; readonly amount?: Resource } = {},
+): Resource {
   const dispute = {
     dispute_id: `PP-D-${books.id()}`,
     status: 'WAITING_FOR_SELLER_RESPONSE',
     dispute_life_cycle_stage: stage,
     dispute_amount: amount,
-    disputed_transactions: [{ seller_transaction_id: id, gross_amount: amount }],
+    disputed_transactions: [{ seller_transaction_id: id, gross_amount: paid }],
     money_movements: [
       { affected_party: 'SELLER', type: 'DEBIT', reason: 'DISPUTE_SETTLEMENT', amount },
       {

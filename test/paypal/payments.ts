@@ -39,13 +39,32 @@ const isDisputed = ({ disputes }: Books, captureId: string): boolean =>
       status !== 'RESOLVED' && stage !== 'INQUIRY' && of[0].seller_transaction_id === captureId,
   )
 
-/** Minor units that were paid and not given back. */
-function leftOf(books: Books, captureId: string): number {
-  const { kept } = books.captures.get(captureId)
-  const given = [...books.refunds.values()]
+/** Minor units that were given back. */
+const givenOf = ({ refunds }: Books, captureId: string): number =>
+  [...refunds.values()]
     .filter(({ captureId: of, refund }) => of === captureId && refund.status !== 'FAILED')
     .reduce((sum, { refund }) => sum + Number(minorIn(refund.amount)), 0)
-  return Number(minorIn(kept.amount)) - given
+
+/** Minor units that were lost in disputes. */
+const lostOf = ({ disputes }: Books, captureId: string): number =>
+  [...disputes.values()]
+    .filter(
+      ({ dispute_outcome: end, disputed_transactions: [of] }) =>
+        of.seller_transaction_id === captureId && end?.outcome_code === 'RESOLVED_BUYER_FAVOUR',
+    )
+    .reduce((sum, { dispute_amount: amount }) => sum + Number(minorIn(amount)), 0)
+
+/** Minor units that were paid and neither given back nor lost. */
+function leftOf(books: Books, captureId: string): number {
+  const { kept } = books.captures.get(captureId)
+  return Number(minorIn(kept.amount)) - givenOf(books, captureId) - lostOf(books, captureId)
+}
+
+/** The status of a capture that was paid, by what of it was given back. */
+export function statusOf(books: Books, captureId: string): string {
+  const [given, all] = [givenOf(books, captureId), minorIn(books.captures.get(captureId).kept.amount)]
+  if (given === 0) return 'COMPLETED'
+  return given === all ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
 }
 
 function refundOf(books: Books, { kept, order, capture }: Resource, given: Resource): Answer {
@@ -61,8 +80,7 @@ function refundOf(books: Books, { kept, order, capture }: Resource, given: Resou
   books.refunds.set(id, { captureId: kept.id, refund })
   const { payments } = order.purchase_units[0]
   payments.refunds = [...(payments.refunds ?? []), refund]
-  const status = leftOf(books, kept.id) === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED'
-  for (const one of [kept, capture]) Object.assign(one, { status })
+  for (const one of [kept, capture]) one.status = statusOf(books, kept.id)
   books.report('PAYMENT.CAPTURE.REFUNDED', 'refund', refund)
   return described('refund', 201, refund)
 }

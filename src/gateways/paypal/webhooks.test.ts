@@ -96,7 +96,7 @@ test('what PayPal takes back is a refund, unless it is disputed, which tells it'
 
 test('a dispute is told with its fee when it is opened, won and lost; an inquiry takes nothing', async () => {
   const { id, capture } = await captured()
-  const dispute = openDispute(books, capture, 'INQUIRY')
+  const dispute = openDispute(books, capture, { stage: 'INQUIRY' })
   assert.equal(await read('CUSTOMER.DISPUTE.CREATED', dispute), null)
   assert.equal((await gateway.retrieveCharge(id))?.dispute, null)
   dispute.dispute_life_cycle_stage = 'CHARGEBACK'

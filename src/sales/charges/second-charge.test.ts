@@ -140,7 +140,9 @@ for (const kind of MOVERS) {
 
     test('what became no payment and its gateway refuses to give back stays open, and is given back the next day', async () => {
       const { declined, second } = await paidUnbought()
-      await mover.refusing(second, giveBack)
+      const end = mover.refuse(second)
+      await giveBack()
+      end()
       app.ctx.clock.advance(2 * HOUR)
       await giveBack()
       assert.deepEqual(refundsAt(second), [])

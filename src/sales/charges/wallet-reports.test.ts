@@ -113,7 +113,8 @@ test('a dispute that is won gives the money back to the seller, and its fee stay
 test('an inquiry, in which buyer and seller talk, changes nothing', async () => {
   const { capture, payment } = await sold()
   assert.equal(
-    (await report('CUSTOMER.DISPUTE.CREATED', openDispute(paypal.books, capture, 'INQUIRY'))).status,
+    (await report('CUSTOMER.DISPUTE.CREATED', openDispute(paypal.books, capture, { stage: 'INQUIRY' })))
+      .status,
     200,
   )
   assert.deepEqual(await undoneOf(app, payment), [])

@@ -93,7 +93,7 @@ for (const kind of MOVERS) {
     test('R04: one whose gateway loses its answer, and that ends before any statement of it, gives back once', async () => {
       for (let n = 1, isWhole = false; !isWhole; n++) {
         const one = await owed()
-        mover.loseRefund()
+        mover.lose('refund', 'back')
         isWhole = !(await dying(n, (ctx) => runDue(ctx, [settleRefunds])))
         await shop.pass(4)
         await assertBooked(one, [-1], `before statement ${n}`)
@@ -108,7 +108,8 @@ for (const kind of MOVERS) {
         await shop.pass(1)
         const [refund] = mover.refundsAt(one.charge)
         assert.ok(refund)
-        const taken = (await mover.gateway.readWebhook(mover.failed(refund))) ?? []
+        mover.fail(refund)
+        const taken = (await mover.gateway.readWebhook(mover.reportOfFailed(refund))) ?? []
         isWhole = !(await dying(n, (ctx) => takeReports(ctx, mover.code, taken)))
         await takeReports(shop.app.ctx, mover.code, taken)
         await shop.pass(26)

@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
-import { DAY, HOUR } from '../../src/lib/time.ts'
-import type { PaymentRow } from '../../src/sales/payments/schema.ts'
-import { randomFrom } from '../outages.ts'
-import { leftOfPayment, undoneOf } from '../reports.ts'
-import type { Resource } from './api.ts'
-import type { owingTo } from './owed.ts'
-import type { stripeShop } from './renewals.ts'
-
-type Shop = Awaited<ReturnType<typeof stripeShop>>
+import { DAY, HOUR } from '../src/lib/time.ts'
+import type { Webhook } from '../src/gateways/gateway.ts'
+import type { PaymentRow } from '../src/sales/payments/schema.ts'
+import type { Disputed } from './mover.ts'
+import type { MoverShop } from './movers.ts'
+import { randomFrom } from './outages.ts'
+import type { Owing } from './owing.ts'
+import { leftOfPayment, undoneOf } from './reports.ts'
 
 /** What somebody is owed: of a payment all, or a part; of a charge that became no payment all. */
 export interface Owed {
-  readonly intent: Resource
+  readonly charge: string
+  /** Minor units that were paid. */
+  readonly total: number
   readonly payment: PaymentRow | null
   /** Minor units; null: all. */
   readonly part: number | null
@@ -24,17 +25,18 @@ const MOVES = ['hand', 'fail', 'fail', 'dispute', 'close', 'tell', 'tell', 'pass
  * disputes that are won or lost, a gateway that refuses, and reports that come late and in any order.
  */
 export class OwedPlay {
-  readonly #shop: Shop
-  readonly #owing: ReturnType<typeof owingTo>
+  readonly #shop: MoverShop
+  readonly #owing: Owing
   readonly #owed: Owed
   readonly #random: () => number
   readonly #byHand = new Set<string>()
   #untold: (() => Promise<void>)[] = []
-  #dispute: Resource | null = null
+  #dispute: Disputed | null = null
+  #endRefusing: (() => void) | null = null
   /** What has happened, for whoever reads a failure. */
   readonly told: string[] = []
 
-  constructor(shop: Shop, owing: ReturnType<typeof owingTo>, owed: Owed, seed: number) {
+  constructor(shop: MoverShop, owing: Owing, owed: Owed, seed: number) {
     this.#shop = shop
     this.#owing = owing
     this.#owed = owed
@@ -62,21 +64,29 @@ export class OwedPlay {
     if (move === 'close') return this.#close()
     if (move === 'tell') return this.#tell()
     if (move === 'pass') return this.#pass()
-    const { intent } = this.#owed
-    intent.status = intent.status === 'succeeded' ? 'processing' : 'succeeded'
-    this.told.push(`the gateway says it is ${intent.status}`)
+    this.#refuse(this.#endRefusing === null)
+    this.told.push(`the gateway ${this.#endRefusing === null ? 'gives back again' : 'refuses'}`)
   }
 
-  #later(type: string, object: Resource, what: string): void {
+  #refuse(isRefusing: boolean): void {
+    if (isRefusing) this.#endRefusing ??= this.#shop.mover.refuse(this.#owed.charge)
+    else {
+      this.#endRefusing?.()
+      this.#endRefusing = null
+    }
+  }
+
+  #later(report: () => Webhook, what: string): void {
     this.told.push(what)
-    this.#untold.push(() => this.#owing.report(type, object))
+    this.#untold.push(() => this.#owing.report(report()))
   }
 
   /** What is left at the gateway, less than which a dispute or a refund takes. */
   #room(): number {
-    const { intent } = this.#owed
-    const disputed = this.#dispute && this.#dispute.status !== 'won' ? this.#dispute.amount : 0
-    return intent.amount - this.#owing.givenOf(intent) - disputed
+    const { charge, total } = this.#owed
+    const { minor = 0, state = 'won' } = this.#dispute ?? {}
+    if (state === 'open' && !this.#shop.mover.refundsBesideDispute) return 0
+    return total - this.#owing.givenOf(charge) - (state === 'won' ? 0 : minor)
   }
 
   #some(most: number): number {
@@ -85,45 +95,56 @@ export class OwedPlay {
 
   /** Of a part a seller gives back by hand what was refused, and no more than that. */
   async #hand(): Promise<void> {
-    const { intent, part } = this.#owed
-    const { status } = intent
+    const { charge, part } = this.#owed
+    const { mover } = this.#shop
+    const wasRefusing = this.#endRefusing !== null
     if (part !== null) {
-      intent.status = 'processing'
-      await this.#owing.pass(1)
+      this.#refuse(true)
+      await this.#shop.pass(1)
     }
-    const most = Math.min(this.#room(), part === null ? Infinity : part - this.#owing.givenOf(intent))
+    const most = Math.min(this.#room(), part === null ? Infinity : part - this.#owing.givenOf(charge))
     if (most > 0) {
-      const made = this.#owing.byHand(intent, this.#some(most))
+      // Who gives back in its own pages is not refused.
+      this.#refuse(false)
+      const made = mover.byHand(charge, this.#some(most))
+      if (part !== null || wasRefusing) this.#refuse(true)
       this.#byHand.add(made.id)
-      this.#later('refund.created', made, `${made.amount} by hand`)
+      this.#later(() => mover.reportOfRefund(made), `${made.minor} by hand`)
       if (part !== null) {
         await this.#untold.pop()?.()
-        await this.#owing.pass(2)
+        await this.#shop.pass(2)
       }
     }
-    intent.status = status
+    this.#refuse(wasRefusing)
   }
 
   async #fail(): Promise<void> {
-    const made = this.#owing.refundsAt(this.#owed.intent.id).filter(({ status }) => status === 'succeeded')
+    const { mover } = this.#shop
+    const made = mover.refundsAt(this.#owed.charge).filter(({ status }) => status === 'succeeded')
     const refund = this.#one(made)
     if (!refund) return
-    this.#shop.stripe.api.failRefund(refund)
+    const wasRefusing = this.#endRefusing !== null
+    mover.fail(refund)
+    this.#refuse(false)
+    this.#refuse(wasRefusing)
     const whose = this.#byHand.has(refund.id) ? 'by hand' : 'of ours'
-    this.#later('refund.failed', refund, `${refund.amount} ${whose} fails`)
+    this.#later(() => mover.reportOfFailed(refund), `${refund.minor} ${whose} fails`)
   }
 
   async #open(): Promise<void> {
     const most = this.#room()
     if (this.#dispute || this.#untold.length > 0 || most <= 0) return
-    this.#dispute = this.#shop.stripe.api.dispute(this.#owed.intent, { amount: this.#some(most) })
-    this.#later('charge.dispute.created', this.#dispute, `${this.#dispute.amount} disputed`)
+    const dispute = this.#shop.mover.disputed(this.#owed.charge, this.#some(most))
+    this.#dispute = dispute
+    this.#later(() => dispute.opened(), `${dispute.minor} disputed`)
   }
 
   async #close(): Promise<void> {
-    if (this.#dispute?.status !== 'needs_response') return
-    this.#dispute.status = this.#random() < 0.6 ? 'won' : 'lost'
-    this.#later('charge.dispute.closed', this.#dispute, `the dispute is ${this.#dispute.status}`)
+    const dispute = this.#dispute
+    if (dispute?.state !== 'open') return
+    const end = this.#random() < 0.6 ? dispute.won : dispute.lost
+    end()
+    this.#later(end, `the dispute is ${dispute.state}`)
   }
 
   async #tell(): Promise<void> {
@@ -135,25 +156,25 @@ export class OwedPlay {
   async #pass(): Promise<void> {
     const isLong = this.#untold.length === 0 && this.#random() < 0.5
     this.told.push(isLong ? 'a day' : 'an hour')
-    await this.#owing.pass(1, isLong ? 25 * HOUR : HOUR)
+    await this.#shop.pass(1, isLong ? 25 * HOUR : HOUR)
   }
 
   async #end(): Promise<void> {
-    this.#owed.intent.status = 'succeeded'
+    this.#refuse(false)
     await this.#close()
     while (this.#untold.length > 0) await this.#tell()
-    await this.#owing.pass(2)
-    await this.#owing.pass(4, DAY + HOUR)
+    await this.#shop.pass(2)
+    await this.#shop.pass(4, DAY + HOUR)
     this.told.push('the end')
   }
 
   /** What is settled to the buyer is what is owed, at the gateway and in the books. */
   async assertSettled(): Promise<void> {
-    const { intent, payment, part } = this.#owed
-    const lost = this.#dispute?.status === 'lost' ? this.#dispute.amount : 0
-    const given = this.#owing.givenOf(intent)
+    const { charge, payment, part, total } = this.#owed
+    const lost = this.#dispute?.state === 'lost' ? this.#dispute.minor : 0
+    const given = this.#owing.givenOf(charge)
     const story = this.told.join('; ')
-    assert.equal(given, Math.min(part ?? intent.amount, intent.amount - lost), story)
+    assert.equal(given, Math.min(part ?? total, total - lost), story)
     if (!payment) return
     const undone = await undoneOf(this.#shop.app, payment)
     const booked = undone.reduce((sum, [, amount]) => sum - Number(amount), 0)
