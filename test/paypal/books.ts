@@ -66,6 +66,8 @@ export class Books {
   isInvoiceOnce = true
   /** Whether every buyer has approved by the time an order is looked at. */
   isApprovedAtOnce = false
+  /** Why no stored wallet is charged. */
+  refusesStored: Answer | null = null
   /** What the webhook is set to report. */
   reports: readonly string[] = ['*']
   /** Where to. */

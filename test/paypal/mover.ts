@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import { guarded } from '../../src/gateways/guarded.ts'
 import { paypalGateway } from '../../src/gateways/paypal/gateway.ts'
 import { named } from '../../src/gateways/paypal/names.ts'
-import { eventId, type Disputed, type GivenBack, type Mover, type Now, type Way } from '../mover.ts'
-import { minorIn, written, type Books, type Resource } from './books.ts'
+import {
+  eventId,
+  type Disputed,
+  type GivenBack,
+  type Mover,
+  type Now,
+  type Way,
+  type Lost,
+} from '../mover.ts'
+import { errorOf, minorIn, refused, written, type Books, type Resource } from './books.ts'
 import { withBuyers } from './buyers.ts'
-import { approve, captureOrder, createOrder, decide, openDispute } from './orders.ts'
+import { approve, captureOrder, createOrder, openDispute } from './orders.ts'
 import { refundInDashboard, statusOf } from './payments.ts'
 import { eventText } from './reports.ts'
 import { startPaypal } from './server.ts'
@@ -27,14 +35,22 @@ export async function startWallets(now: Now): Promise<Mover> {
     code: 'paypal',
     gateways,
     gateway: gateways[0],
-    tokens: { paid: 'wallet_paid', declined: 'wallet_declined', slow: 'wallet_pending' },
+    tokens: {
+      paid: 'wallet_paid',
+      declined: 'wallet_declined',
+      slow: 'wallet_pending',
+      declinedLater: 'wallet_declined_later',
+      confirmed: 'wallet_confirmed',
+    },
     refundsBesideDispute: false,
     asked: () => asked.length,
     charges: () =>
       [...books.captures.values()]
         .filter(({ kept }) => kept.status !== 'DECLINED' && kept.status !== 'FAILED')
         .map(({ order }) => order.id),
+    describes: (id) => books.orders.get(id).purchase_units[0].description,
     amountOf: (id) => Number(minorIn(captureOf(books, id).kept.amount)),
+    refusals: refusalsOf(books),
     ...chargesAt(paypal, now),
     ...refundsOf(paypal, now),
     lose: (what, way) => void faults.push(...lostWith(what, way)),
@@ -46,7 +62,7 @@ export async function startWallets(now: Now): Promise<Mover> {
 }
 
 /** An order is made, its buyer comes back, and it is captured; of a refund the order is read first. */
-function lostWith(what: 'purchase' | 'renewal' | 'refund', way: Way) {
+function lostWith(what: Lost, way: Way) {
   if (way === 'there') return what === 'refund' ? (['none', 'reset'] as const) : (['reset'] as const)
   if (what === 'purchase') return ['none', 'none', 'lost'] as const
   return what === 'refund' ? (['none', 'lost'] as const) : (['lost'] as const)
@@ -60,7 +76,24 @@ const senderOf =
   (type: string, resource: Resource, id = eventId()) =>
     signed(eventText(type, resource, { id, at: now() }), { now: now() })
 
-type Charges = Pick<Mover, 'madeAgain' | 'reportOf' | 'undecided' | 'decline' | 'disputed' | 'refuse'>
+const refusalsOf = (books: Books): Mover['refusals'] =>
+  Object.fromEntries(
+    [
+      refused('create', 'PAYEE_ACCOUNT_RESTRICTED'),
+      { status: 403, body: errorOf('NOT_AUTHORIZED', 'PERMISSION_DENIED') },
+    ].map((refusal) => [
+      refusal.body.details[0].issue,
+      () => {
+        books.refusesStored = refusal
+        return () => void (books.refusesStored = null)
+      },
+    ]),
+  )
+
+type Charges = Pick<
+  Mover,
+  'madeAgain' | 'reportOf' | 'undecided' | 'decline' | 'reportOfDeclined' | 'disputed' | 'refuse'
+>
 
 function chargesAt(paypal: Paypal, now: Now): Charges {
   const { books, asked } = paypal
@@ -73,7 +106,8 @@ function chargesAt(paypal: Paypal, now: Now): Charges {
     },
     reportOf: (id, event) => sent('PAYMENT.CAPTURE.COMPLETED', captureOf(books, id).kept, event),
     undecided: (id) => setStatus(books, id, 'PENDING'),
-    decline: (id) => decide(books, id, 'DECLINED'),
+    decline: (id) => setStatus(books, id, 'DECLINED'),
+    reportOfDeclined: (id) => sent('PAYMENT.CAPTURE.DECLINED', captureOf(books, id).kept),
     disputed(id, minor) {
       const { kept } = captureOf(books, id)
       const amount = minor === undefined ? kept.amount : written(minor, kept.amount.currency_code)

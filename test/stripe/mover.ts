@@ -1,11 +1,26 @@
 import assert from 'node:assert/strict'
 import { guarded } from '../../src/gateways/guarded.ts'
 import { stripeGateway } from '../../src/gateways/stripe/gateway.ts'
-import { eventId, type Disputed, type GivenBack, type Mover, type Now, type Way } from '../mover.ts'
+import {
+  eventId,
+  type Disputed,
+  type GivenBack,
+  type Lost,
+  type Mover,
+  type Now,
+  type Way,
+} from '../mover.ts'
 import type { Resource } from './api.ts'
+import { invalidRequest } from './errors.ts'
 import { startStripe } from './server.ts'
 
-const TOKENS = { paid: 'pm_card_visa', declined: 'pm_card_chargeDeclined', slow: 'pm_slowBank' } as const
+const TOKENS = {
+  paid: 'pm_card_visa',
+  declined: 'pm_card_chargeDeclined',
+  slow: 'pm_slowBank',
+  declinedLater: 'pm_card_chargeCustomerFail',
+  confirmed: 'pm_card_threeDSecure2Required',
+} as const
 
 type Stripe = Awaited<ReturnType<typeof startStripe>>
 
@@ -27,7 +42,13 @@ export async function startCards(now: Now): Promise<Mover> {
       [...api.intents.values()]
         .filter(({ status }) => status === 'succeeded' || status === 'processing')
         .map(({ id }) => id),
+    describes(id) {
+      const { key } = api.intents.get(id).metadata
+      const ask = asked.findLast(({ form }) => form.get('metadata[key]') === key && form.has('amount'))
+      return ask?.form.get('description') ?? ''
+    },
     amountOf: (id) => api.intents.get(id).amount,
+    refusals: refusalsOf(stripe),
     ...chargesAt(stripe, now),
     ...refundsOf(stripe, now),
     lose: (what, way) => void faults.push(...lostWith(what, way)),
@@ -39,9 +60,9 @@ export async function startCards(now: Now): Promise<Mover> {
 }
 
 /** A customer is made first, or a charge read; the library asks once more when a connection breaks. */
-function lostWith(what: 'purchase' | 'renewal' | 'refund', way: Way) {
+function lostWith(what: Lost, way: Way) {
   const fault = way === 'back' ? 'lost' : 'reset'
-  return what === 'renewal' ? ([fault, fault] as const) : (['none', fault, fault] as const)
+  return what === 'renewal' || what === 'look' ? ([fault, fault] as const) : (['none', fault, fault] as const)
 }
 
 const senderOf =
@@ -49,7 +70,24 @@ const senderOf =
   (type: string, object: Resource, id = eventId()) =>
     webhook(type, object, { id, now: now() })
 
-type Charges = Pick<Mover, 'madeAgain' | 'reportOf' | 'undecided' | 'decline' | 'disputed' | 'refuse'>
+const refusalsOf = ({ api }: Stripe): Mover['refusals'] =>
+  Object.fromEntries(
+    [
+      { message: 'Your account cannot currently make live charges.' },
+      { code: 'amount_too_small', param: 'amount', message: 'Amount must be at least 50 cents.' },
+    ].map((refusal) => [
+      refusal.message,
+      () => {
+        api.offSession = invalidRequest(refusal)
+        return () => void (api.offSession = null)
+      },
+    ]),
+  )
+
+type Charges = Pick<
+  Mover,
+  'madeAgain' | 'reportOf' | 'undecided' | 'decline' | 'reportOfDeclined' | 'disputed' | 'refuse'
+>
 
 function chargesAt(stripe: Stripe, now: Now): Charges {
   const { api, asked } = stripe
@@ -65,12 +103,9 @@ function chargesAt(stripe: Stripe, now: Now): Charges {
       return api.answer('POST', '/v1/payment_intents', form).id
     },
     reportOf: (id, event) => sent('payment_intent.succeeded', api.intents.get(id), event),
-    undecided(id) {
-      const intent = api.intents.get(id)
-      intent.status = 'processing'
-      return () => void (intent.status = 'succeeded')
-    },
-    decline: (id) => void (api.intents.get(id).status = 'canceled'),
+    undecided: (id) => setStatus(stripe, id, 'processing'),
+    decline: (id) => setStatus(stripe, id, 'requires_payment_method'),
+    reportOfDeclined: (id) => sent('payment_intent.payment_failed', api.intents.get(id)),
     disputed(id, minor) {
       const intent = api.intents.get(id)
       const dispute = api.dispute(intent, { amount: minor ?? intent.amount })
@@ -88,12 +123,16 @@ function chargesAt(stripe: Stripe, now: Now): Charges {
         lost: () => told('closed', 'lost'),
       }
     },
-    refuse(id) {
-      const intent = api.intents.get(id)
-      intent.status = 'processing'
-      return () => void (intent.status = 'succeeded')
-    },
+    refuse: (id) => setStatus(stripe, id, 'processing'),
   }
+}
+
+/** Gives an intent another status; returns what takes it back. */
+function setStatus({ api }: Stripe, id: string, status: string): () => void {
+  const intent = api.intents.get(id)
+  const { status: before } = intent
+  intent.status = status
+  return () => void (intent.status = before)
 }
 
 type Refunds = Pick<Mover, 'refundsAt' | 'byHand' | 'reportOfRefund' | 'fail' | 'reportOfFailed'>
