@@ -5,6 +5,7 @@ import { settleRefunds } from '../src/sales/refunds/settle-refunds-job.ts'
 import { startTestApp, type TestOptions } from './app.ts'
 import { testEngine } from './database.ts'
 import { offerFor } from './licenses.ts'
+import type { Mover, Now } from './mover.ts'
 import { startWallets } from './paypal/mover.ts'
 import { readsOf, soldNow, timesOf } from './renewing.ts'
 import { startCards } from './stripe/mover.ts'
@@ -21,10 +22,13 @@ export type Kind = (typeof MOVERS)[number]
  */
 export const MOVERS_ONCE: readonly Kind[] = testEngine() === 'sqlite' ? MOVERS : ['cards']
 
+/** Plays one. */
+export const startMover = (kind: Kind, now: Now): Promise<Mover> => STARTS[kind](now)
+
 /** A shop of the sandbox with that gateway alone, and a price to buy. */
 export async function moverShop(name: string, kind: Kind, options?: TestOptions) {
   const app = await startTestApp(`${name}_${kind}`, options)
-  const mover = await STARTS[kind](() => app.ctx.clock.real())
+  const mover = await startMover(kind, () => app.ctx.clock.real())
   Object.assign(app.ctx, { gateways: mover.gateways })
   const { pricingId } = await offerFor(app, 1)
   const times = timesOf(app)

@@ -199,7 +199,8 @@ for (const kind of MOVERS_ONCE) {
         const charges = await shop.chargesOf(one)
         assert.deepEqual([...new Set(charges.map(({ state }) => state))], ['unmade'])
         assert.ok(charges.length > 15 && charges.length < 40, `${charges.length} charges`)
-        assert.ok(shop.mover.asked() - asked < 200, 'asked in a tight loop')
+        // A look at a wallet is three requests.
+        assert.ok(shop.mover.asked() - asked < 300, 'asked in a tight loop')
         end()
         shop.app.ctx.clock.advance(DAY)
         await runDue(shop.app.ctx, jobs)
