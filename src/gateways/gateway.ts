@@ -242,6 +242,21 @@ export class GatewayUnreachable extends Error {
   override readonly name = 'GatewayUnreachable'
 }
 
+/**
+ * No answer before anything was asked for that can move money by itself: it was not done, unless it was asked for under
+ * the same key before.
+ */
+export class GatewayAway extends GatewayUnreachable {}
+
+/** The answer of a call that moves no money by itself; `GatewayAway` without one. */
+export async function beforeMoney<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    throw error instanceof GatewayUnreachable ? new GatewayAway(error.message, { cause: error }) : error
+  }
+}
+
 /** It was not done, for a fault of ours or of the settings: the gateway was not asked, or would not listen. */
 export class GatewayRefused extends ApiError {
   override readonly name = 'GatewayRefused'

@@ -16,7 +16,7 @@ import { withBuyers } from './buyers.ts'
 import { approve, captureOrder, createOrder, openDispute } from './orders.ts'
 import { refundInDashboard, statusOf } from './payments.ts'
 import { eventText } from './reports.ts'
-import { startPaypal } from './server.ts'
+import { startPaypal, type Fault } from './server.ts'
 
 type Paypal = Awaited<ReturnType<typeof startPaypal>>
 
@@ -62,10 +62,10 @@ export async function startWallets(now: Now): Promise<Mover> {
 }
 
 /** An order is made, its buyer comes back, and it is captured; of a refund the order is read first. */
-function lostWith(what: Lost, way: Way) {
-  if (way === 'there') return what === 'refund' ? (['none', 'reset'] as const) : (['reset'] as const)
-  if (what === 'purchase') return ['none', 'none', 'lost'] as const
-  return what === 'refund' ? (['none', 'lost'] as const) : (['lost'] as const)
+function lostWith(what: Lost, way: Way): readonly Fault[] {
+  const fault = way === 'back' ? 'lost' : 'reset'
+  if (what === 'purchase') return ['none', 'none', fault]
+  return what === 'refund' ? ['none', fault] : [fault]
 }
 
 const captureOf = (books: Books, id: string) =>

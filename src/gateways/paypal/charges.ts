@@ -1,4 +1,5 @@
 import {
+  beforeMoney,
   GatewayUnreachable,
   type ChargeOutcome,
   type ChargeRequest,
@@ -27,16 +28,16 @@ export const experienceOf = (returnUrl: string) => ({
 /** How PayPal stores a wallet: each time another method, as one buyer may have several subscriptions. */
 export const STORED = { usage_type: 'MERCHANT', permit_multiple_payment_tokens: true } as const
 
-/** An order of a buyer who is there and approves it at PayPal. */
+/** An order of a buyer who is there and approves it at PayPal, who cannot while they are not led there. */
 export async function charge(paypal: Paypal, request: ChargeRequest): Promise<ChargeOutcome> {
   const { token, returnUrl, isKept } = request
   if (!isWallet(token)) return declinedFor('invalid_method', null)
   const vault = { store_in_vault: 'ON_SUCCESS', ...STORED }
-  const order = await createOrder(paypal, request, {
+  const wallet = {
     experience_context: { ...experienceOf(returnUrl), user_action: 'PAY_NOW' },
     ...(isKept && { attributes: { vault } }),
-  })
-  return outcomeOf(order)
+  }
+  return outcomeOf(await beforeMoney(createOrder(paypal, request, wallet)))
 }
 
 /** An order that PayPal captures at once with a stored method; one that its owner would have to confirm is declined. */

@@ -1,4 +1,4 @@
-import type { SetUpOutcome, SetUpRequest, StoredMethod } from '../gateway.ts'
+import { beforeMoney, type SetUpOutcome, type SetUpRequest, type StoredMethod } from '../gateway.ts'
 import { linked, type PaymentToken, type SetupToken } from './api.ts'
 import { experienceOf, isWallet, STORED } from './charges.ts'
 import { found, PaypalRefusal, type Paypal } from './client.ts'
@@ -17,7 +17,7 @@ const externalIdOf = ({ id }: SetupToken): string => `setup-${id}`
 export async function setUp(paypal: Paypal, { key, token, returnUrl }: SetUpRequest): Promise<SetUpOutcome> {
   if (!isWallet(token)) return declinedFor('invalid_method', null)
   const body = { payment_source: { paypal: { ...STORED, experience_context: experienceOf(returnUrl) } } }
-  return outcomeOf(await paypal.post<SetupToken>('/v3/vault/setup-tokens', body, named(key)))
+  return outcomeOf(await beforeMoney(paypal.post<SetupToken>('/v3/vault/setup-tokens', body, named(key))))
 }
 
 async function readSetUp(paypal: Paypal, externalId: string): Promise<SetupToken | null> {

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import type { Stripe } from 'stripe'
-import type {
-  ChargeOutcome,
-  ChargeRequest,
-  ChargeState,
-  DisputeState,
-  Pending,
-  StoredChargeRequest,
+import {
+  beforeMoney,
+  type ChargeOutcome,
+  type ChargeRequest,
+  type ChargeState,
+  type DisputeState,
+  type Pending,
+  type StoredChargeRequest,
 } from '../gateway.ts'
 import { answered, found } from './client.ts'
 import { declinedBy, declinedOrThrow, noSuchMethod } from './declines.ts'
@@ -47,13 +48,14 @@ export async function charge(stripe: Stripe, request: ChargeRequest): Promise<Ch
 export const methodBy = (token: string): { confirmation_token: string } | { payment_method: string } =>
   token.startsWith('ctoken_') ? { confirmation_token: token } : { payment_method: token }
 
-/** The customer that is made for this key, the same one again for the same key. */
+/** The customer that is made for this key, the same one again for the same key; `GatewayAway` without an answer. */
 export async function customerFor(
   stripe: Stripe,
   { key, email }: Pick<ChargeRequest, 'key' | 'email'>,
 ): Promise<string> {
   const idempotencyKey = `customer:${hash('sha256', key)}`
-  const { id } = await answered(stripe.customers.create({ email, metadata: { key } }, { idempotencyKey }))
+  const made = stripe.customers.create({ email, metadata: { key } }, { idempotencyKey })
+  const { id } = await beforeMoney(answered(made))
   return id
 }
 

@@ -8,14 +8,15 @@ import type { ChargeRow } from './charge-rows.ts'
 /** How long a buyer has to confirm, who keeps coupon and checkout from other tries meanwhile. */
 const CONFIRM_MS = HOUR
 
-/** What a gateway answers to somebody who waits; 503 `gateway_unreachable` without an answer. */
+/** What a gateway answers to somebody who waits; 503 `gateway_unreachable` without an answer, whose cause it is. */
 export async function reached<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {
     if (!(error instanceof GatewayUnreachable)) throw error
     const message = 'The payment gateway does not answer; ask again in a moment.'
-    throw new ApiError(503, 'gateway_unreachable', message, { headers: { 'retry-after': '60' } })
+    const refusal = new ApiError(503, 'gateway_unreachable', message, { headers: { 'retry-after': '60' } })
+    throw Object.assign(refusal, { cause: error })
   }
 }
 

@@ -1,18 +1,24 @@
 import { transaction, type Context, type TxContext } from '../../context.ts'
-import { CardNumberRefused, GatewayRefused, type Declined } from '../../gateways/gateway.ts'
+import { CardNumberRefused, GatewayAway, GatewayRefused, type Declined } from '../../gateways/gateway.ts'
+import { ApiError } from '../../lib/errors.ts'
 import { forgetToken } from './charge-queries.ts'
 import type { Asked } from '../checkouts/front/show.ts'
 import { settleCheckout } from '../checkouts/front/settle.ts'
 
-/** What keeps a gateway from being asked, and always will for this charge. */
-export type Unasked = GatewayRefused | CardNumberRefused
+/** What keeps a gateway from being asked for a charge. */
+export type Unasked = GatewayRefused | CardNumberRefused | (ApiError & { readonly cause: GatewayAway })
+
+const isAway = (error: unknown): error is ApiError & { readonly cause: GatewayAway } =>
+  error instanceof ApiError && error.cause instanceof GatewayAway
 
 /**
  * Whether an error says that nothing was done for a charge, whoever asked for it before: `isFirst` when nobody can have.
  * What was asked for without an answer is not known to be undone because nobody may ask any more.
  */
 export const isUnasked = (error: unknown, isFirst: boolean): error is Unasked =>
-  error instanceof CardNumberRefused || (error instanceof GatewayRefused && (isFirst || error.isForGood))
+  error instanceof CardNumberRefused ||
+  (isAway(error) && isFirst) ||
+  (error instanceof GatewayRefused && (isFirst || error.isForGood))
 
 /**
  * Lets go of a charge that its gateway never saw, and of all that was kept for it: the checkout is open again, its
@@ -26,6 +32,8 @@ export async function letGoUnasked(
   const { charge } = asked
   if (error instanceof GatewayRefused)
     ctx.log.error({ err: error, charge: charge?.id }, 'the gateway refused to be asked; nothing was charged')
+  if (isAway(error))
+    ctx.log.warn({ err: error, charge: charge?.id }, 'the gateway did not answer; nothing was charged')
   await transaction(ctx, async (tx) => {
     await settleCheckout(tx, { ...asked, outcome: UNASKED })
     await forgetMethod(tx, asked)
