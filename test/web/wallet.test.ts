@@ -4,6 +4,7 @@ import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { TestApp } from '../app.ts'
 import { stripeGateway } from '../../src/gateways/stripe/gateway.ts'
+import { textsFor } from '../../web/checkout/texts/texts.ts'
 import { startStripe } from '../stripe/server.ts'
 import { startAsking } from '../paypal/asking.ts'
 import { approve } from '../paypal/orders.ts'
@@ -34,17 +35,18 @@ describe('a wallet on the checkout', { skip: !hasBrowser && 'no browser here' },
 
   let people = 0
   /** The checkout with its fields filled in; at the wallet's site its owner approves unless they leave. */
-  async function openForm(t: T, { leaves = false } = {}) {
-    const { page, faults } = await hosted.open(t)
+  async function openForm(t: T, { leaves = false, language = 'en' } = {}) {
+    const texts = textsFor(language)
+    const { page, faults } = await hosted.open(t, { locale: language })
     await page.context().route(`${WALLET}/**`, (route) => {
       const order = new URL(route.request().url()).searchParams.get('token') ?? assert.fail()
       if (!leaves) approve(wallets.books, order)
       return route.fulfill({ contentType: 'text/html', body: '<title>PayPal</title><h1>Approved</h1>' })
     })
-    await page.getByLabel('Email address').fill(`wallet${++people}@example.com`)
-    await page.getByLabel('First name').fill('Ada')
-    await page.getByLabel('Country').selectOption('US')
-    await page.getByLabel('State').selectOption('CA')
+    await page.getByLabel(texts.email).fill(`wallet${++people}@example.com`)
+    await page.getByLabel(texts.firstName).fill('Ada')
+    await page.getByLabel(texts.country).selectOption('US')
+    await page.getByLabel(texts.state).selectOption('CA')
     return { page, faults }
   }
 
@@ -99,6 +101,46 @@ describe('a wallet on the checkout', { skip: !hasBrowser && 'no browser here' },
       .executeTakeFirstOrThrow()
     assert.equal(gateway, 'paypal')
   })
+
+  /** Cards beside the wallet, whose script never comes. */
+  async function withCards(t: T) {
+    const stripe = await startStripe()
+    const cards = stripeGateway({ ...stripe.config, publishableKey: 'pk_test_of_the_tests' })
+    Object.assign(app.ctx, { gateways: [wallets.bare, cards] })
+    t.after(() => {
+      Object.assign(app.ctx, { gateways: [wallets.bare] })
+      stripe.close()
+    })
+  }
+
+  for (const [language, said] of [
+    [
+      'en',
+      'This way of paying (PayPal) does not answer at the moment; nothing was charged. You can take the other one: Card.',
+    ],
+    [
+      'de',
+      'Diese Zahlungsart (PayPal) antwortet im Moment nicht; es wurde nichts abgebucht. Du kannst die andere nehmen: Karte.',
+    ],
+  ] as const)
+    test(`a wallet that does not answer is said to, with what else can be taken, and what was typed stays (${language})`, async (t) => {
+      await withCards(t)
+      const { page } = await openForm(t, { language })
+      const { email, firstName, country, state, card, done } = textsFor(language)
+      const typed = () =>
+        Promise.all([email, firstName, country, state].map((label) => page.getByLabel(label).inputValue()))
+      const before = await typed()
+      wallets.times(2, 'reset')
+      const popup = await popupOf(page)
+      await page.getByRole('alert').getByText(said).waitFor()
+      if (!popup.isClosed()) await popup.waitForEvent('close')
+      assert.deepEqual(await typed(), before)
+      await requireAccessibleEverywhere(page, `a wallet that does not answer, ${language}`)
+      await page.getByLabel(card, { exact: true }).check()
+      await page.getByLabel('PayPal').check()
+      await popupOf(page)
+      await page.getByRole('heading', { name: done.replace('{name}', 'Ada') }).waitFor()
+    })
 
   test('a buyer who leaves the window pays in another way, once', async (t) => {
     const { page } = await openForm(t, { leaves: true })

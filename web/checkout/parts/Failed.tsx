@@ -3,9 +3,12 @@ import { usePage, type Page } from '../page.ts'
 import { fill } from '../../shared/language.ts'
 import { useFocus } from '../../shared/focus.ts'
 
+/** Those whose words the page has found. */
+const SAID: ReadonlySet<string> = new Set(['checkout_repriced', 'card_form', 'gateway_away'])
+
 /** A problem in the words of its reader. */
 function sayProblem({ texts }: Pick<Page, 'texts'>, { code, message }: Problem): string {
-  if (code === 'checkout_repriced' || code === 'card_form') return message
+  if (SAID.has(code)) return message
   if (code === 'already_purchased') return texts.alreadyPurchased
   const known: Readonly<Record<string, string>> = { ...texts.couponReasons, ...texts.problems }
   return known[code] ?? fill(texts.other, { message: message || code })

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { usePage, type Page } from '../page.ts'
 import { needsMethod } from '../pay/form.ts'
 import { BUTTONS, WalletForm, WALLETS } from '../pay/wallet.ts'
-import type { Checkout } from '../server.ts'
+import { formsOf, stripeKey, wayOf, type Form } from '../pay/ways.ts'
 import { problemOf } from '../store.ts'
 import { fill } from '../../shared/language.ts'
 
@@ -19,18 +19,6 @@ export function Payment() {
     </fieldset>
   )
 }
-
-type Form = NonNullable<Checkout['payment']>
-
-/** The key of the card form; null: there is none. */
-const stripeKey = ({ gateway, publishable_key: key }: Form) => (gateway === 'stripe' ? key : null)
-
-/** Whether the page has a form for it. */
-const isDrawn = (form: Form) => form.tokens.length > 0 || stripeKey(form) !== null || form.gateway in WALLETS
-
-/** What the page can be paid with, first what it shows first. */
-const formsOf = ({ payment, other_payments: others }: Checkout): readonly Form[] =>
-  payment === null ? [] : [payment, ...others].filter(isDrawn)
 
 /** One form, and where there are several, the choice of it. */
 function Forms({ forms }: { readonly forms: readonly Form[] }) {
@@ -53,7 +41,7 @@ function Forms({ forms }: { readonly forms: readonly Form[] }) {
                   host.track(form.gateway in WALLETS ? form.gateway : 'cc')
                 }}
               />
-              {WALLETS[form.gateway] ?? texts.card}
+              {wayOf(form.gateway, texts.card)}
             </label>
           ))}
         </div>
@@ -67,6 +55,7 @@ function Method({ form }: { readonly form: Form }) {
   const page = usePage()
   const { gateway, tokens } = form
   useEffect(() => {
+    page.gateway = gateway
     if (tokens.length > 0) page.form = { token: async () => ({ payment_token: page.state.input.testToken }) }
     else page.form = gateway in WALLETS ? new WalletForm(gateway) : null
   }, [page, gateway])

@@ -63,6 +63,8 @@ export const de: Texts = {
   card: 'Karte',
   atWallet: 'Du bestätigst die Zahlung bei {wallet}, in einem eigenen Fenster.',
   noPayment: 'Heute ist nichts zu zahlen. Eine Karte ist nicht nötig.',
+  awayWay:
+    'Diese Zahlungsart ({way}) antwortet im Moment nicht; es wurde nichts abgebucht. Du kannst die andere nehmen: {others}.',
   noGateway: 'Zahlungen sind hier noch nicht eingerichtet. Frage den Verkäufer.',
   notOffered:
     'Aus diesem Land werden hier keine Zahlungen in dieser Währung angenommen. Frage den Verkäufer.',

@@ -62,6 +62,8 @@ export const en = {
   card: 'Card',
   atWallet: 'You confirm the payment at {wallet}, in a window of its own.',
   noPayment: 'Nothing to pay today. No card is needed.',
+  awayWay:
+    'This way of paying ({way}) does not answer at the moment; nothing was charged. You can take the other one: {others}.',
   noGateway: 'Payments are not set up here yet. Ask the seller.',
   notOffered: 'Payments from this country in this currency are not taken here. Ask the seller.',
   payAmount: 'Pay {amount}',
