@@ -1,10 +1,10 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { hasBrowser, openBrowser } from '../web/browser.ts'
+import { hasBrowser, sharedBrowser } from '../web/browser.ts'
 import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
 import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
 
@@ -81,11 +81,10 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
   let session: string
   before(async () => {
     app = await startSellerApp('dashboard_pages')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     session = await app.sessionOf(app.demo.developerId)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

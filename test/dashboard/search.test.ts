@@ -1,8 +1,8 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { hasBrowser, openBrowser } from '../web/browser.ts'
+import { hasBrowser, sharedBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
 
@@ -12,11 +12,10 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
   let session: string
   before(async () => {
     app = await startSellerApp('dashboard_search')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     session = await app.sessionOf(app.demo.developerId)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

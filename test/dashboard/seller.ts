@@ -69,7 +69,8 @@ export async function openAs(
   app: SellerApp,
   { session, options = {} }: { readonly session: string; readonly options?: object },
 ): Promise<Watched> {
-  const opened = await watched(browser, { origins: [app.address], ...options })
+  // Its clock stands still, so that the context is no other test's.
+  const opened = await watched(browser, { origins: [app.address], timezoneId: 'UTC', ...options })
   t.after(() => opened.close())
   const context = opened.page.context()
   await context.addCookies([

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { untilLooked } from '../../src/accounts/sessions/mailed-sign-in.ts'
 import { mailsTo } from '../mails.ts'
 import { startWebApp } from '../web/app.ts'
 import type { TestApp } from '../app.ts'
-import { hasBrowser, openBrowser } from '../web/browser.ts'
+import { hasBrowser, sharedBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere, watched } from '../web/watched.ts'
 
 describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -15,11 +15,10 @@ describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here'
   let browser: Browser
   before(async () => {
     app = await startWebApp('dashboard_sign_in')
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     await setPassword(app)
   })
   after(async () => {
-    await browser.close()
     await app.close()
   })
 

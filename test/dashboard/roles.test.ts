@@ -1,0 +1,90 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test, type TestContext as T } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { transaction } from '../../src/context.ts'
+import type { Role } from '../../src/access/roles.ts'
+import { hasBrowser, sharedBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  let browser: Browser
+  let session: string
+  before(async () => {
+    app = await startSellerApp('dashboard_selling')
+    browser = await sharedBrowser()
+    session = await app.sessionOf(app.demo.developerId)
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  const at = async (t: T, path: string, title: string | RegExp, as = session) => {
+    const opened = await openAs(t, browser, app, { session: as })
+    await open(opened, `${app.product}/${path}`, title)
+    return opened
+  }
+  /** The member that another test has made. */
+  const roleOf = async (role: Role): Promise<number> => {
+    const found = await app.ctx.db
+      .selectFrom('members')
+      .select('person_id')
+      .where('role', '=', role)
+      .where('can_refund', '=', false)
+      .executeTakeFirst()
+    return found?.person_id ?? app.member(role)
+  }
+
+  /** A payment of which nothing was given back. */
+  const paidInFull = async (): Promise<string> => {
+    const { id } = await app.ctx.db
+      .selectFrom('payments')
+      .select('id')
+      .where('product_id', '=', app.demo.productId)
+      .where('type', '=', 'payment')
+      .where('gross', '>', 0)
+      .where('refunded_gross', '=', 0)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    return String(id)
+  }
+
+  const BARRED: readonly (readonly [Role, string, string, RegExp, string])[] = [
+    ['support', 'payments/{paid}', 'Refund', /./, 'support'],
+    ['developer', 'licenses/1', 'Cancel license', /^License/, 'developer'],
+    ['accountant', 'licenses/1', 'Change', /^License/, 'accountant'],
+  ]
+  for (const [role, path, button, title, named] of BARRED) {
+    test(`${role} may not press ${button}, and is told why`, async (t) => {
+      const person = await roleOf(role)
+      const there = path.replace('{paid}', await paidInFull())
+      const { page } = await at(t, there, title, await app.sessionOf(person))
+      await page.getByRole('button', { name: button, exact: true }).waitFor()
+      assert.equal(await page.getByRole('button', { name: button, exact: true }).isDisabled(), true)
+      await page.getByText(`Your role (${named}) may not do this.`).first().waitFor()
+      await requireAccessibleEverywhere(page, `${role} at ${path}`)
+    })
+  }
+
+  test('a role that may not see sales is told so in the place of the list', async (t) => {
+    const developer = await roleOf('developer')
+    const { page } = await at(t, 'payments', 'Payments', await app.sessionOf(developer))
+    await page.getByText('Your role (developer) may not see this.').waitFor()
+  })
+
+  test('text of customers is shown as text on every page that has it', async (t) => {
+    const hostile = '<img src=x onerror=alert(1)>‮ 𝕳'
+    await transaction(app.ctx, ({ db }) =>
+      db.updateTable('users').set({ first: hostile, last: '' }).where('id', '=', 1).execute(),
+    )
+    const { page, faults } = await at(t, 'customers/1', hostile)
+    page.on('dialog', (said) => faults.push(said.message()))
+    await page.goto(`${app.product}/licenses/1`)
+    await page.getByRole('link', { name: hostile }).waitFor()
+    await page.goto(`${app.product}/customers?q=1`)
+    await page.getByRole('link', { name: hostile }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+})
