@@ -12,7 +12,6 @@ interface Sells {
   readonly script?: string
   readonly query?: string
   readonly dark?: true
-  /** With a context of its own, as the test sets its clock. */
   readonly own?: true
 }
 
@@ -43,7 +42,7 @@ export async function overlayShop(app: TestApp, browser: Browser, made?: ChangeS
       })
       const opened = await watched(browser, {
         origins: [app.address, site.address],
-        ...(own && { locale: 'en-US' }),
+        ...(own && { own }),
         ...(dark && { colorScheme: 'dark' as const }),
       })
       t.after(async () => {

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -7,7 +7,7 @@ import { paypalGateway } from '../../src/gateways/paypal/gateway.ts'
 import { startPaypal } from '../paypal/server.ts'
 import { approve } from '../paypal/orders.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { countPayments, hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 import { PAYPAL_SCRIPT } from './paypal-script.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
@@ -28,11 +28,10 @@ describe('the button of a wallet on the checkout', { skip: !hasBrowser && 'no br
     app = await startWebApp('web_wallet_button')
     withButton(true)
     paypal.books.now = () => app.ctx.clock.real()
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     hosted = await hostedCheckout(app, browser)
   })
   after(async () => {
-    await browser.close()
     paypal.close()
     await app.close()
   })
@@ -40,7 +39,7 @@ describe('the button of a wallet on the checkout', { skip: !hasBrowser && 'no br
   let people = 0
   /** The checkout with its fields filled in, after the script came or was blocked. */
   async function openForm(t: T, { isBlocked = false, isFilled = true, more = {} } = {}) {
-    const { page, faults } = await hosted.open(t, {}, { origins: [app.address, 'https://www.paypal.com'] })
+    const { page, faults } = await hosted.open(t, {}, { origins: ['https://www.paypal.com'], own: true })
     await page
       .context()
       .route('https://www.paypal.com/**', (route) =>

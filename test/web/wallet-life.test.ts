@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
@@ -15,7 +15,7 @@ import { leftOfPayment, send, undoneOf } from '../reports.ts'
 import { ledgerFaults } from '../sales.ts'
 import { renewNow } from '../subscriptions.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import { hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
 
 const SITE = 'https://www.sandbox.paypal.com'
@@ -33,7 +33,7 @@ describe(
       app = await startWebApp('web_wallet_life')
       Object.assign(app.ctx, { gateways: [paypalGateway(paypal.config)] })
       paypal.books.now = () => app.ctx.clock.real()
-      browser = await openBrowser()
+      browser = await sharedBrowser()
       hosted = await hostedCheckout(app, browser)
       await app.write(({ db }) =>
         db
@@ -44,7 +44,6 @@ describe(
       )
     })
     after(async () => {
-      await browser.close()
       paypal.close()
       await app.close()
     })

@@ -1,4 +1,4 @@
-// Runs on sqlite, alone, slowly.
+// Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
@@ -9,7 +9,7 @@ import { startPaypal } from '../paypal/server.ts'
 import { approve } from '../paypal/orders.ts'
 import { startStripe } from '../stripe/server.ts'
 import { startWebApp } from './app.ts'
-import { hasBrowser, openBrowser } from './browser.ts'
+import { hasBrowser, sharedBrowser } from './browser.ts'
 import {
   hasHeard,
   heardBy,
@@ -35,11 +35,10 @@ describe('a wallet in the overlay of a shop', { skip: !hasBrowser && 'no browser
     const cards = stripeGateway({ ...stripe.config, publishableKey: 'pk_test_of_the_tests' })
     Object.assign(app.ctx, { gateways: [cards, paypalGateway({ ...paypal.config, hasButton: true })] })
     paypal.books.now = () => app.ctx.clock.real()
-    browser = await openBrowser()
+    browser = await sharedBrowser()
     sold = await overlayShop(app, browser)
   })
   after(async () => {
-    await browser.close()
     paypal.close()
     stripe.close()
     await app.close()

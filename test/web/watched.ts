@@ -18,14 +18,16 @@ export interface Watched {
 export interface Allowed extends BrowserContextOptions {
   /** Origins beside its own that the page may ask. */
   readonly origins?: readonly string[]
+  /** With a context of its own, as the test sets its clock or counts its tabs. */
+  readonly own?: true
 }
 
 /** A page whose faults are noted; a refusal by the server is none. */
 export async function watched(
   browser: Browser,
-  { origins = [], ...options }: Allowed = {},
+  { origins = [], own, ...options }: Allowed = {},
 ): Promise<Watched> {
-  const { context, end } = await contextOf(browser, origins[0], options)
+  const { context, end } = await contextOf(browser, own ? undefined : origins[0], options)
   const page = await context.newPage()
   const faults: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
