@@ -34,7 +34,6 @@ export function createOrder(books: Books, body: Resource, key: string | undefine
   if (behaviour.isUnreachable) throw new Unreachable()
   const isStored = wallet.vault_id !== undefined
   const order = orderOf(books, body, isStored ? 'APPROVED' : 'PAYER_ACTION_REQUIRED')
-  if (isStored && books.refusesStored) return books.refusesStored
   if (isStored) return payStored(books, order, behaviour.later ?? 'COMPLETED')
   books.orders.set(order.id, order)
   books.behind.set(order.id, { ...behaviour, ...(wallet.attributes && { isKept: true }) })
@@ -55,6 +54,7 @@ function orderOf(books: Books, { intent, purchase_units: [unit], payment_source 
 }
 
 function payStored(books: Books, order: Resource, later: string): Answer {
+  if (books.refusesStored) return books.refusesStored
   if (later === 'PAYER_ACTION_REQUIRED') {
     order.status = later
     books.orders.set(order.id, order)

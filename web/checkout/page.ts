@@ -7,8 +7,8 @@ import { consentsIn, lacksWaiver } from './consents.ts'
 import { isElsewhere, lacksMethod, notPaidElsewhere } from './elsewhere.ts'
 import { Exit } from './exit.ts'
 import { boughtIn, type Host } from './host.ts'
+import { sayAway } from './pay/away.ts'
 import { needsMethod, type PaymentForm } from './pay/form.ts'
-import { formsOf, wayOf } from './pay/ways.ts'
 import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
 import { NAMES, type Field, type State } from './state.ts'
@@ -224,28 +224,13 @@ export class Page {
     const wasElsewhere = isElsewhere(this.state.problem)
     this.store.set({ phase: 'open', problem: null, result: null })
     this.store.refuse(wasElsewhere && lacksMethod(problem) ? notPaidElsewhere(problem) : problem)
-    if (problem.code === 'gateway_unreachable') return this.#offerOther(problem)
+    if (problem.code === 'gateway_unreachable') return sayAway(this, problem)
     if (problem.code !== 'checkout_repriced') return
     const { checkout } = this.state
     if (!checkout) return
     const again = await this.store.server.look(checkout.id).catch(() => checkout)
     this.store.set({ checkout: again })
     this.store.set({ problem: this.#repriced(problem, again) })
-  }
-
-  /** Names what else can be taken, where nothing can have been charged by what does not answer. */
-  async #offerOther({ status }: Problem): Promise<void> {
-    const before = this.state.checkout
-    if (!before || formsOf(before).length < 2) return
-    const { state } = await this.store.server.look(before.id).catch(() => before)
-    if (state !== 'open' || this.state.problem?.code !== 'gateway_unreachable') return
-    const { card, awayWay } = this.texts
-    const others = formsOf(before).filter(({ gateway }) => gateway !== this.gateway)
-    const message = fill(awayWay, {
-      way: wayOf(this.gateway, card),
-      others: others.map(({ gateway }) => wayOf(gateway, card)).join(', '),
-    })
-    this.store.set({ problem: new Problem({ status, code: 'gateway_away', message }) })
   }
 
   #repriced({ status, code }: Problem, { quote }: Checkout): Problem {

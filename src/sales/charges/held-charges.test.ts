@@ -15,7 +15,6 @@ import { settleRefunds } from '../refunds/settle-refunds-job.ts'
 import { runDue } from '../../jobs/worker.ts'
 import { hashToken } from '../../lib/credentials.ts'
 import { DAY, HOUR, MINUTE, toUtcTime } from '../../lib/time.ts'
-import { beginPaying } from '../checkouts/queries.ts'
 import { checkLedger } from '../ledger/check-ledger.ts'
 import { lookAgain } from './look-again.ts'
 
@@ -263,18 +262,6 @@ for (const kind of MOVERS_ONCE) {
       }
       const { payment } = await boughtBy(app, await payCheckout(app, token, mover.tokens.paid))
       assert.equal(payment.external_id, first)
-    })
-
-    test('a checkout that expires after it was looked up is not begun to be paid', async () => {
-      const token_hash = hashToken(await opened())
-      const { id } = await app.ctx.db
-        .selectFrom('checkouts')
-        .select('id')
-        .where('token_hash', '=', token_hash)
-        .executeTakeFirstOrThrow()
-      const begin = (at: number) => app.write(({ db }) => beginPaying(db, id, toUtcTime(at)))
-      assert.equal(await begin(START + DAY), undefined)
-      assert.equal((await begin(START + DAY - MINUTE))?.state, 'paying')
     })
 
     test('a last look that was set by a clock that was ahead is due when that comes back', async () => {
