@@ -1,7 +1,7 @@
 // Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openPlace } from '../../test/command-line.ts'
+import type { openPlace } from '../../test/command-line.ts'
 import { openDemoPlace } from '../../test/demo-place.ts'
 import { systemScope } from '../access/scope.ts'
 import { transaction } from '../context.ts'
