@@ -17,7 +17,7 @@ const batchSize = 24
 
 /** How many jobs run at a time that work, and that wait. */
 const workers = 2
-const waiters = 1
+const waiters = 2
 
 const batchFile = join(import.meta.dirname, 'batch.ts')
 

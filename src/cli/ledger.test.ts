@@ -1,7 +1,7 @@
 // Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { openPlace } from '../../test/command-line.ts'
+import type { Place } from '../../test/command-line.ts'
 import { openDemoPlace } from '../../test/demo-place.ts'
 import { systemScope } from '../access/scope.ts'
 import { transaction } from '../context.ts'
@@ -56,7 +56,7 @@ test('the check of the ledger is quiet when all adds up, and names what does not
 })
 
 /** Three payments of somebody of the demo, one of them in euros. */
-async function pay(place: Awaited<ReturnType<typeof openPlace>>): Promise<number[]> {
+async function pay(place: Place): Promise<number[]> {
   const { database } = place
   const found = await database.reader
     .selectFrom('licenses')

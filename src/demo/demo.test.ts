@@ -1,4 +1,4 @@
-// Runs on sqlite.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { demoContext } from '../../test/demo.ts'

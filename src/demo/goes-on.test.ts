@@ -1,3 +1,4 @@
+// Runs slowly.
 import assert from 'node:assert/strict'
 import { test, type TestContext as Running } from 'node:test'
 import { testContext, type TestContext, type TestOptions } from '../../test/app.ts'

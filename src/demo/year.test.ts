@@ -1,3 +1,4 @@
+// Runs slowly.
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
 import { testContext } from '../../test/app.ts'

@@ -1,3 +1,4 @@
+// Runs slowly.
 import { breakOffLicensing } from '../../test/licensing-crashes.ts'
 
 breakOffLicensing('fails')

@@ -1,3 +1,4 @@
+// Runs slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql, type RawBuilder } from 'kysely'

@@ -1,4 +1,4 @@
-// Runs on sqlite.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'

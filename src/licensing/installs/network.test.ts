@@ -1,4 +1,4 @@
-// Runs on sqlite.
+// Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { newUid } from '../../../test/activations.ts'

@@ -1,3 +1,4 @@
+// Runs slowly.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'

@@ -1,4 +1,4 @@
-// Runs alone.
+// Runs alone, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { TestApp, TestContext } from '../../../test/app.ts'

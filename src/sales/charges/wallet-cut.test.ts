@@ -1,3 +1,4 @@
+// Runs slowly.
 // Slowly.
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'

@@ -1,3 +1,4 @@
+// Runs slowly.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { START, startTestApp, type TestApp, type TestContext } from '../../../test/app.ts'

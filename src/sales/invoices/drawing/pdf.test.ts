@@ -1,3 +1,4 @@
+// Runs slowly.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
