@@ -22,7 +22,7 @@ async function productStateIn(
   const productId = productIn(asked)
   if (productId === null) return null
   try {
-    return await pageState(ctx, productId, { environment: asked.query['sandbox'] === undefined ? 0 : 1 })
+    return await pageState(ctx, productId, { environment: (asked.query['sandbox'] ?? '') === '' ? 0 : 1 })
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error

@@ -21,6 +21,7 @@ import {
   requestTo,
   withQuery,
   sentTo,
+  WRITES_NOTHING,
 } from './requests.ts'
 import { changesBetween, columnsOf, dumpOf, restore, textOf, TRACES, type Change } from './tables.ts'
 import { keywordsOf, propertiesOf } from './values.ts'
@@ -135,15 +136,6 @@ describe('S05: mass assignment', () => {
           .map(([name, value]) => [name, isSealed(value) ? 'sealed' : plainOf(value)]),
       }))
       .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
-
-  /** What they issue is signed and kept nowhere; the audit log has that they did. */
-  const WRITES_NOTHING: ReadonlySet<string> = new Set([
-    'users/create-checkout-token',
-    'keywright/create-sandbox-token',
-    'licenses/generate-upgrade-link',
-    // Behind its answer, which tells nobody whether there was anything to write.
-    'keywright/send-password-link',
-  ])
 
   const SERVERS: ReadonlySet<string> = new Set(EVENT_TYPES)
 

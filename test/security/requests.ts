@@ -147,6 +147,17 @@ export const GUARDED: ReadonlySet<string> = new Set([
   'keywright/remove-two-factor',
 ])
 
+/**
+ * Writes that leave no row: what they issue is signed and kept nowhere, and the audit log has that they did; what a
+ * forgotten password makes is written behind the answer.
+ */
+export const WRITES_NOTHING: ReadonlySet<string> = new Set([
+  'users/create-checkout-token',
+  'keywright/create-sandbox-token',
+  'licenses/generate-upgrade-link',
+  'keywright/send-password-link',
+])
+
 /** Whether an example of its body in JSON is done. */
 export const isTried = (op: AnyOperation): boolean => !GUARDED.has(op.id) && !takesUpload(op)
 

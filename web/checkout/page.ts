@@ -7,7 +7,6 @@ import { consentsIn, lacksWaiver } from './consents.ts'
 import { isElsewhere, lacksMethod, notPaidElsewhere } from './elsewhere.ts'
 import { Exit } from './exit.ts'
 import { boughtIn, type Host } from './host.ts'
-import { sayAway } from './pay/away.ts'
 import { needsMethod, type PaymentForm } from './pay/form.ts'
 import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
@@ -224,7 +223,7 @@ export class Page {
     const wasElsewhere = isElsewhere(this.state.problem)
     this.store.set({ phase: 'open', problem: null, result: null })
     this.store.refuse(wasElsewhere && lacksMethod(problem) ? notPaidElsewhere(problem) : problem)
-    if (problem.code === 'gateway_unreachable') return sayAway(this, problem)
+    if (problem.code === 'gateway_unreachable') return (await import('./pay/away.ts')).sayAway(this, problem)
     if (problem.code !== 'checkout_repriced') return
     const { checkout } = this.state
     if (!checkout) return

@@ -25,11 +25,7 @@ function Forms({ forms }: { readonly forms: readonly Form[] }) {
   const { texts, host, product } = usePage()
   const [gateway, choose] = useState('')
   const chosen = forms.find((form) => form.gateway === gateway) ?? forms[0]
-  if (!chosen) {
-    // What takes test payments is no sign that any others are taken.
-    const takesSome = !['test', undefined].includes(product?.payment?.gateway)
-    return <p class="muted">{takesSome ? texts.notOffered : texts.noGateway}</p>
-  }
+  if (!chosen) return <p class="muted">{product?.payment ? texts.notOffered : texts.noGateway}</p>
   return (
     <>
       {forms.length > 1 && (
