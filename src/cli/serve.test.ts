@@ -18,11 +18,13 @@ test('a demo started again adds nothing and prints a token that works, in place 
   await first.stop()
   const second = await place.start(['serve', '--demo', '--no-jobs'])
   assert.deepEqual(await countRows(place), rows)
-  const { api_token: old, address: _old, docs: _docs, ...rest } = first.value
-  const { api_token: fresh, address: _fresh, docs: _docs2, ...again } = second.value
+  const { api_token: old, address: _old, docs: _docs, sign_in_link: _link, ...rest } = first.value
+  const { api_token: fresh, address: _fresh, docs: _docs2, sign_in_link: link, ...again } = second.value
   assert.deepEqual(again, rest)
   const works = await fetch(usersOf(second), { headers: bearer(fresh) })
   assert.equal(works.status, 200)
+  const entered = await fetch(String(link), { method: 'POST', redirect: 'manual' })
+  assert.deepEqual([entered.status, entered.headers.get('location')], [303, '../dashboard/'])
   const ended = await fetch(usersOf(second), { headers: bearer(old) })
   assert.equal(ended.status, 401)
   const { port } = new URL(addressOf(second))
