@@ -105,6 +105,8 @@ test('a process whose clock is ahead deletes nothing beside one whose clock is r
   await beat(app)
   await withClockAhead(app, 800 * DAY, async (other) => {
     await Promise.all([deleteOld(other), beat(app), beat(other), deleteOld(other), deleteOld(app)])
+    // At once one of the two may have taken the job of both.
+    await beat(other)
     await deleteOld(app)
     assert.deepEqual(await left(), { ...ALL, isStored: false }, 'the archive was an hour old')
     assert.notEqual((await renewalState(app.ctx.db, app.ctx.clock.real())).heldAt, null)

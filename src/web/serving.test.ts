@@ -108,6 +108,7 @@ test('the build keeps to its sizes', () => {
     ['pricing', 25_000, 6_000],
     ['contact', 15_000, 6_000],
     ['designer', 20_000, 6_000],
+    ['dashboard', 200_000, 15_000],
   ] as const) {
     const { script, preloads, styles, head } = manifest.pages[name] ?? assert.fail(name)
     assert.ok(sum([script, ...preloads]) <= most, `${name}: ${sum([script, ...preloads])} bytes`)
@@ -120,6 +121,14 @@ test('the build keeps to its sizes', () => {
       `${name}: ${packed(manifest.fixed[name] ?? '')} bytes`,
     )
   }
+})
+
+test('what a page loads later comes in small parts', () => {
+  const pages = Object.values(manifest.pages)
+  const first = new Set(pages.flatMap(({ script, preloads }) => [script, ...preloads]))
+  const later = Object.entries(manifest.files).filter(([name, { type }]) => type === 'js' && !first.has(name))
+  assert.ok(later.length > 10)
+  for (const [name, { gzip, size }] of later) assert.ok((gzip ?? size) <= 40_000, `${name}: ${gzip} bytes`)
 })
 
 test('each form of a file unpacks to the same', async () => {

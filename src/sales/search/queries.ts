@@ -84,7 +84,7 @@ const KINDS: Readonly<Record<Kind, Selected>> = {
   },
   install: {
     ...placed('installs'),
-    title: sql`coalesce(installs.host, installs.uid)`,
+    title: sql`coalesce(installs.host, nullif(installs.title, ''), substr(installs.uid, 1, 8))`,
     subtitle: sql`coalesce(installs.title, '')`,
   },
   cart: { ...placed('carts'), title: sql`carts.email`, subtitle: sql`carts.status` },
