@@ -129,7 +129,7 @@ describe('the checkout in a dashboard of WordPress', { skip: !hasBrowser && 'no 
     const heard = (await page.evaluate('window.heard')) as [string, Message][]
     const order = heard.map(([type]) => type).filter((type) => type !== 'track' && type !== 'height')
     assert.deepEqual(order, ['loaded', 'purchaseCompleted', 'get_context', 'install'])
-    const { user, install } = heard.at(-1)?.[1] ?? {}
+    const { user, install } = heard.findLast(([type]) => type === 'install')?.[1] ?? {}
     assert.ok(user?.id && user.secret_key && user.public_key)
     const made = await installOf(site.site_uid)
     assert.deepEqual([String(made?.id), made?.url], [install?.id, 'https://framed.example.org'])
