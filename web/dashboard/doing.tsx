@@ -55,6 +55,13 @@ export function Refusal({
   )
 }
 
+/** What was done, read at once; empty: nothing yet. */
+export const Said = ({ text }: { readonly text: string }) => (
+  <p role="status" className={text === '' ? 'unseen' : 'note good'}>
+    {text}
+  </p>
+)
+
 interface DialogOf {
   readonly title: string
   readonly isOpen: boolean
@@ -110,5 +117,33 @@ export function Dialog({
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+interface Confirming {
+  readonly title: string
+  /** What will happen. */
+  readonly text: string
+  readonly keep: string
+  readonly sent: Sent
+  readonly close: () => void
+}
+
+/** Asks before what cannot be undone; its button has the words of the title. */
+export function Confirm({ title, text, keep, sent, close }: Confirming) {
+  const doing = useDoing(close)
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      close={close}
+      act={title}
+      keep={keep}
+      isDangerous
+      doing={doing}
+      submit={() => doing.send(sent)}
+    >
+      <p>{text}</p>
+    </Dialog>
   )
 }

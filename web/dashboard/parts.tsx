@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Problem } from '../shared/call.ts'
 import { fill } from '../shared/language.ts'
@@ -73,6 +72,18 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   )
 }
 
+/** What would stand here, and what brings it. */
+export function Blank({ title, more }: { readonly title: string; readonly more: string }) {
+  return (
+    <div className="panel blank">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p className="muted">{more}</p>
+    </div>
+  )
+}
+
 export function Loading({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div className="panel loading" role="status" aria-label={texts.loading}>
@@ -136,17 +147,5 @@ export function RawData({ data }: { readonly data: unknown }) {
         <code>{JSON.stringify(data, null, 2)}</code>
       </pre>
     </details>
-  )
-}
-
-/** A customer by the name, with the page of that one behind it. */
-export function CustomerLink({ id, name }: { readonly id: string | null; readonly name: string }) {
-  const { account, product } = usePlace()
-  if (id === null) return <span className="muted">{texts.nobody}</span>
-  const params = { account: account.developer_id, product, customer: id }
-  return (
-    <Link to="/$account/$product/customers/$customer" params={params}>
-      {name}
-    </Link>
   )
 }

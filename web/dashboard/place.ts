@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { sessionQuery, type Account } from './session.ts'
+import { wayTo, type Paged, type Way } from './ways.ts'
 
 /** What the address of every page may say. */
 export interface PlaceSearch {
@@ -25,6 +26,8 @@ export interface Place {
   /** What the calls about the product begin with. */
   readonly path: string
   readonly environment: 0 | 1
+  /** The page of one thing of the product, of another one where that is named. */
+  wayTo(kind: Paged, id: string, product?: string): Way
 }
 
 /** Where the page is: account, product and environment, as the address says. Only below a page that is signed in. */
@@ -41,6 +44,7 @@ export function usePlace(): Place {
     accountPath,
     path: `${accountPath}/products/${product}`,
     environment: mode === 'test' ? 1 : 0,
+    wayTo: (kind, id, of = product) => wayTo(kind, id, { account, product: of }),
   }
 }
 

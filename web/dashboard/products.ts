@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Pricing } from '../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../src/catalogue/products/schema.ts'
 import { ask } from './server.ts'
@@ -28,4 +29,13 @@ export const plansQuery = (path: string) =>
     queryKey: ['plans', path],
     staleTime: 60_000,
     queryFn: async () => (await ask<{ plans: readonly Plan[] }>(`${path}/plans.json`)).plans,
+  })
+
+/** The prices of a plan, by the path that the calls about its product begin with. */
+export const pricesQuery = (path: string, plan: string) =>
+  queryOptions({
+    queryKey: ['pricing', path, plan],
+    queryFn: async () =>
+      (await ask<{ pricing: readonly Pricing[] }>(`${path}/plans/${plan}/pricing.json`, { count: AT_ONCE }))
+        .pricing,
   })

@@ -4,11 +4,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, type ReactNode } from 'react'
 import { fill } from '../../shared/language.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ApiCall, Failure, Loading, PageHead } from '../parts.tsx'
+import { ApiCall, Blank, Failure, Loading, PageHead } from '../parts.tsx'
 import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../server.ts'
 import { texts } from '../texts/texts.ts'
-import { Rows, type Column, type Way } from './Rows.tsx'
+import type { Way } from '../ways.ts'
+import { Rows, type Column } from './Rows.tsx'
 
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
 const PAGE = 25
@@ -131,14 +132,7 @@ function Empty({
       </div>
     )
   }
-  return (
-    <div className="panel blank">
-      <p>
-        <strong>{title}</strong>
-      </p>
-      <p className="muted">{more}</p>
-    </div>
-  )
+  return <Blank title={title} more={more} />
 }
 
 function Paging({ page, found }: { readonly page: number; readonly found: number }) {

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { Failure, Loading } from '../parts.tsx'
 import { ask, type Query } from '../server.ts'
 import { texts } from '../texts/texts.ts'
-import { Rows, type Column, type Way } from './Rows.tsx'
+import type { Way } from '../ways.ts'
+import { Rows, type Column } from './Rows.tsx'
 
 /** The most rows that a part of a page shows. */
 const MOST = 50

@@ -1,17 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import type { Way } from '../ways.ts'
 
 export interface Column<Row> {
   readonly label: string
   readonly show: (row: Row) => ReactNode
   /** Figures stand at the right, so that they can be compared. */
   readonly isNumber?: boolean
-}
-
-/** Where a row leads: a path of the dashboard, filled in. */
-export interface Way {
-  readonly to: string
-  readonly params: Readonly<Record<string, string>>
 }
 
 interface Table<Row> {

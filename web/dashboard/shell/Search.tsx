@@ -4,11 +4,10 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { SearchResult } from '../../../src/sales/search/schema.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import type { Way } from '../lists/Rows.tsx'
 import { usePlace } from '../place.ts'
 import { ask } from '../server.ts'
 import { texts } from '../texts/texts.ts'
-import { wayOf } from './ways.ts'
+import { wayOf, type Way } from '../ways.ts'
 
 /** Milliseconds without another letter after which is looked. */
 const PAUSE = 120

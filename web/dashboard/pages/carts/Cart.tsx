@@ -7,9 +7,11 @@ import { Refusal, useDoing } from '../../doing.tsx'
 import { Copy, cycleText, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
-import { ApiCall, CustomerLink, Facts, PageHead, RawData } from '../../parts.tsx'
+import { CustomerLink } from '../../links.tsx'
+import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
+import { EVENT_COLUMNS } from '../events/columns.tsx'
 import { CartState } from './Carts.tsx'
 
 /** One cart: who left what behind, and whether mails try to win the buyer back. */
@@ -27,7 +29,7 @@ export function Cart() {
               title={texts.events}
               path={`${own}/events.json`}
               items="events"
-              columns={HAPPENED}
+              columns={EVENT_COLUMNS}
               empty={texts.noEvents}
             />
             <Facts
@@ -49,11 +51,6 @@ export function Cart() {
     </One>
   )
 }
-
-const HAPPENED = [
-  { label: texts.event, show: ({ type }: EventLog) => <code>{type}</code> },
-  { label: texts.happened, show: ({ created }: EventLog) => <Time time={created} /> },
-]
 
 function Head({ cart, own }: { readonly cart: Shown; readonly own: string }) {
   const doing = useDoing(() => undefined)

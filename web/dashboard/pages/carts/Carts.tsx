@@ -7,19 +7,24 @@ import { texts } from '../../texts/texts.ts'
 
 type Listed = Cart & { readonly price?: number | null }
 
-const STATES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
+const LEFT = [texts.leftBehind, 'warning'] as const
+const OPEN = [texts.openCart, 'plain'] as const
+
+const STATES: Readonly<Record<Cart['status'], readonly [word: string, tone: Tone]>> = {
+  pricing_visit: OPEN,
+  visit: OPEN,
+  abandoned: LEFT,
+  email_1_sent: LEFT,
+  email_2_sent: LEFT,
+  email_3_sent: LEFT,
   completed: [texts.bought, 'good'],
   recovered: [texts.wonBack, 'good'],
-  abandoned: [texts.leftBehind, 'warning'],
 }
 
 /** What became of a cart; one that mails go to was left behind. */
-export function CartState({ status, completed }: Pick<Cart, 'status' | 'completed'>) {
-  const isLeft = /^(email|abandoned)/.test(status)
-  const known = completed === null ? undefined : (STATES[status] ?? [texts.bought, 'good'])
-  const [word, tone] =
-    known ?? STATES[status] ?? (isLeft ? [texts.leftBehind, 'warning'] : [texts.openCart, 'plain'])
-  return <State word={word} tone={tone as Tone} />
+export function CartState({ status }: Pick<Cart, 'status'>) {
+  const [word, tone] = STATES[status]
+  return <State word={word} tone={tone} />
 }
 
 const COLUMNS: readonly Column<Listed>[] = [
@@ -38,7 +43,7 @@ const FILTERS = [
 ] as const
 
 export function Carts() {
-  const { account, path, product, environment } = usePlace()
+  const { path, environment, wayTo } = usePlace()
   return (
     <List<Listed>
       title={texts.carts}
@@ -48,10 +53,7 @@ export function Carts() {
       query={{ enriched: true, environment }}
       filters={FILTERS}
       columns={COLUMNS}
-      wayTo={({ id }) => ({
-        to: '/$account/$product/carts/$cart',
-        params: { account: account.developer_id, product, cart: id },
-      })}
+      wayTo={({ id }) => wayTo('cart', id)}
       empty={[texts.noCarts, texts.noCartsMore]}
     />
   )

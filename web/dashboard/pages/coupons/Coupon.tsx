@@ -3,12 +3,12 @@ import { useParams } from '@tanstack/react-router'
 import type { Coupon as Shown } from '../../../../src/sales/coupons/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Refusal, useDoing } from '../../doing.tsx'
-import { Copy, State, Time } from '../../format.tsx'
+import { Copy, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { discountText, usedText } from './columns.tsx'
+import { CouponState, discountText, usedText } from './columns.tsx'
 
 /** One coupon: what it takes off from what, how often it was used, and the way to end it. */
 export function Coupon() {
@@ -58,9 +58,7 @@ function Head({ coupon, own }: { readonly coupon: Shown; readonly own: string })
     <>
       <PageHead
         title={coupon.code}
-        state={
-          isOn ? <State word={texts.active} tone="good" /> : <State word={texts.inactive} tone="plain" />
-        }
+        state={<CouponState {...coupon} />}
         actions={
           <Allowed group="catalogue">
             {(barred) => (

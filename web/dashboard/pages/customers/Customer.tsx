@@ -27,8 +27,7 @@ export function Customer() {
 }
 
 function Known({ user, own }: { readonly user: User; readonly own: string }) {
-  const { account, product } = usePlace()
-  const base = { account: account.developer_id, product }
+  const { account, wayTo } = usePlace()
   const seesSales = may(account, 'sales', 'read')
   return (
     <>
@@ -40,10 +39,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
             path={`${own}/licenses.json`}
             items="licenses"
             columns={LICENSE_COLUMNS}
-            wayTo={({ id }) => ({
-              to: '/$account/$product/licenses/$license',
-              params: { ...base, license: id },
-            })}
+            wayTo={({ id }) => wayTo('license', id)}
           />
           {seesSales ? (
             <>
@@ -52,20 +48,14 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
                 path={`${own}/subscriptions.json`}
                 items="subscriptions"
                 columns={SUBSCRIPTION_COLUMNS}
-                wayTo={({ id }) => ({
-                  to: '/$account/$product/subscriptions/$subscription',
-                  params: { ...base, subscription: id },
-                })}
+                wayTo={({ id }) => wayTo('subscription', id)}
               />
               <Part<Payment>
                 title={texts.payments}
                 path={`${own}/payments.json`}
                 items="payments"
                 columns={PAYMENT_COLUMNS}
-                wayTo={({ id }) => ({
-                  to: '/$account/$product/payments/$payment',
-                  params: { ...base, payment: id },
-                })}
+                wayTo={({ id }) => wayTo('payment', id)}
               />
             </>
           ) : null}

@@ -20,7 +20,7 @@ const FILTERS = [
 ] as const
 
 export function Customers() {
-  const { account, path, product } = usePlace()
+  const { path, wayTo } = usePlace()
   return (
     <List<User>
       title={texts.customers}
@@ -30,10 +30,7 @@ export function Customers() {
       search={texts.searchCustomers}
       filters={FILTERS}
       columns={COLUMNS}
-      wayTo={({ id }) => ({
-        to: '/$account/$product/customers/$customer',
-        params: { account: account.developer_id, product, customer: id },
-      })}
+      wayTo={({ id }) => wayTo('user', id)}
       empty={[texts.noCustomers, texts.noCustomersMore]}
     />
   )

@@ -2,10 +2,11 @@ import { useParams } from '@tanstack/react-router'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { Copy, nameOf, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
-import { ApiCall, CustomerLink, Facts, PageHead } from '../../parts.tsx'
+import { CustomerLink } from '../../links.tsx'
+import { ApiCall, Facts, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { EventState } from './Events.tsx'
+import { EventState } from './columns.tsx'
 
 /** One event, with all that it says. */
 export function Event() {

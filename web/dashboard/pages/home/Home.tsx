@@ -3,14 +3,15 @@ import { Link } from '@tanstack/react-router'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import type { Overview } from '../../../../src/sales/overview/schema.ts'
-import { amountText, numberText, Time } from '../../format.tsx'
+import { amountText, numberText } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
-import { ApiCall, Failure, Loading, PageHead } from '../../parts.tsx'
+import { ApiCall, Blank, Failure, Loading, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../server.ts'
 import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
+import { EVENT } from '../events/columns.tsx'
 
 interface Month {
   readonly month: string
@@ -20,7 +21,7 @@ interface Month {
 
 /** How each product does, with what recurs every month. */
 export function Home() {
-  const { account, accountPath, environment } = usePlace()
+  const { account, accountPath, environment, wayTo } = usePlace()
   const { data: products, error, refetch } = useQuery(productsQuery(account.developer_id))
   const seesSales = may(account, 'sales', 'read')
   const figures = useQueries({
@@ -36,7 +37,7 @@ export function Home() {
       <PageHead title={texts.homeTitle} about={texts.homeAbout} />
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
       {products === undefined && !error ? <Loading /> : null}
-      {products?.length === 0 ? <NoProducts /> : null}
+      {products?.length === 0 ? <Blank title={texts.noProducts} more={texts.noProductsMore} /> : null}
       <Now />
       <div className="cards">
         {products?.map((product, at) => (
@@ -53,10 +54,7 @@ export function Home() {
         wayTo={({ id, plugin_id: product }) =>
           product === null
             ? { to: '/$account', params: { account: account.developer_id } }
-            : {
-                to: '/$account/$product/events/$event',
-                params: { account: account.developer_id, product, event: id },
-              }
+            : wayTo('event', id, product)
         }
         empty={texts.noEvents}
       />
@@ -65,11 +63,7 @@ export function Home() {
   )
 }
 
-const LATEST = [
-  { label: texts.event, show: ({ type }: EventLog) => <code>{type}</code> },
-  { label: texts.by, show: ({ event_trigger: by }: EventLog) => by },
-  { label: texts.happened, show: ({ created }: EventLog) => <Time time={created} /> },
-]
+const LATEST = [EVENT.type, EVENT.by, EVENT.happened]
 
 /** What waits for the seller, and how much there is of what. */
 function Now() {
@@ -127,15 +121,6 @@ const COUNTED = [
   [texts.subscriptions, 'subscriptions_active'],
   [texts.cartsOpen, 'carts_open'],
 ] as const
-
-const NoProducts = () => (
-  <div className="panel blank">
-    <p>
-      <strong>{texts.noProducts}</strong>
-    </p>
-    <p className="muted">{texts.noProductsMore}</p>
-  </div>
-)
 
 function Card({ product, months }: { readonly product: Product; readonly months: readonly Month[] }) {
   const { account } = usePlace()

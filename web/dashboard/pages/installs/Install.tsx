@@ -1,20 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import type { Install as Shown } from '../../../../src/licensing/installs/schema.ts'
-import type { User } from '../../../../src/people/users/schema.ts'
-import { Copy, nameOf, Time } from '../../format.tsx'
+import { Copy, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
-import { ApiCall, CustomerLink, Facts, PageHead, RawData } from '../../parts.tsx'
+import { NumberLink, Owner } from '../../links.tsx'
+import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
-import { ask } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
+import { EVENT_COLUMNS } from '../events/columns.tsx'
 import { InstallState, siteOf } from './columns.tsx'
 
 /** One site or machine: what runs there, by whose license, and what happened on it. */
 export function Install() {
-  const { account, path, product } = usePlace()
+  const { path, wayTo } = usePlace()
   const { install = '' } = useParams({ strict: false })
   const own = `${path}/installs/${install}`
   return (
@@ -27,11 +26,8 @@ export function Install() {
               title={texts.events}
               path={`${own}/events.json`}
               items="events"
-              columns={HAPPENED}
-              wayTo={({ id }) => ({
-                to: '/$account/$product/events/$event',
-                params: { account: account.developer_id, product, event: id },
-              })}
+              columns={EVENT_COLUMNS}
+              wayTo={({ id }) => wayTo('event', id)}
               empty={texts.noEvents}
             />
             <About install={found} />
@@ -44,37 +40,12 @@ export function Install() {
   )
 }
 
-const HAPPENED = [
-  { label: texts.event, show: ({ type }: EventLog) => <code>{type}</code> },
-  { label: texts.happened, show: ({ created }: EventLog) => <Time time={created} /> },
-]
-
 function About({ install }: { readonly install: Shown }) {
-  const { account, path, product } = usePlace()
-  const { data: owner } = useQuery({
-    queryKey: [`${path}/users/${install.user_id}`],
-    queryFn: () => ask<User>(`${path}/users/${install.user_id}.json`),
-  })
-  const license = install.license_id
   return (
     <Facts
       facts={[
-        {
-          label: texts.customer,
-          value: <CustomerLink id={install.user_id} name={owner ? nameOf(owner) : texts.loading} />,
-        },
-        {
-          label: texts.license,
-          value:
-            license === null ? null : (
-              <Link
-                to="/$account/$product/licenses/$license"
-                params={{ account: account.developer_id, product, license }}
-              >
-                #{license}
-              </Link>
-            ),
-        },
+        { label: texts.customer, value: <Owner id={install.user_id} /> },
+        { label: texts.license, value: <NumberLink kind="license" id={install.license_id} /> },
         { label: texts.version, value: install.version },
         { label: texts.platform, value: install.platform_version },
         { label: texts.country, value: install.country_code?.toUpperCase() },

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column<Install>[] = [
 ]
 
 export function Installs() {
-  const { account, path, product, environment } = usePlace()
+  const { path, environment, wayTo } = usePlace()
   return (
     <List<Install>
       title={texts.installs}
@@ -34,10 +34,7 @@ export function Installs() {
       search={texts.searchInstalls}
       filters={FILTERS}
       columns={COLUMNS}
-      wayTo={({ id }) => ({
-        to: '/$account/$product/installs/$install',
-        params: { account: account.developer_id, product, install: id },
-      })}
+      wayTo={({ id }) => wayTo('install', id)}
       empty={[texts.noInstalls, texts.noInstallsMore]}
     />
   )

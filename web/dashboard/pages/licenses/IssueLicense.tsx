@@ -1,11 +1,9 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import { Dialog, useDoing } from '../../doing.tsx'
 import { usePlace } from '../../place.ts'
-import { plansQuery } from '../../products.ts'
-import { ask } from '../../server.ts'
+import { plansQuery, pricesQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 import { sitesText } from '../plans/sites.ts'
 
@@ -15,15 +13,12 @@ interface Issued {
 
 /** Issues a license of a price by hand, for a customer or for nobody yet. */
 export function IssueLicense({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
-  const { account, path, product } = usePlace()
+  const { path, wayTo } = usePlace()
   const navigate = useNavigate()
   const prices = usePrices(path, isOpen)
   const doing = useDoing<Issued>(({ license: { id } }) => {
     close()
-    void navigate({
-      to: '/$account/$product/licenses/$license',
-      params: { account: account.developer_id, product, license: id },
-    })
+    void navigate(wayTo('license', id))
   })
   const submit = (form: FormData) => {
     const [plan = '', price = ''] = String(form.get('price')).split('/')
@@ -74,14 +69,10 @@ export function IssueLicense({ isOpen, close }: { readonly isOpen: boolean; read
 function usePrices(path: string, isWanted: boolean) {
   const { data: plans = [] } = useQuery({ ...plansQuery(path), enabled: isWanted })
   const prices = useQueries({
-    queries: plans.map(({ id }) => ({
-      queryKey: ['pricing', path, id],
-      enabled: isWanted,
-      queryFn: () => ask<{ pricing: readonly Pricing[] }>(`${path}/plans/${id}/pricing.json`, { count: 50 }),
-    })),
+    queries: plans.map(({ id }) => ({ ...pricesQuery(path, id), enabled: isWanted })),
   })
   return plans.flatMap((plan, at) =>
-    (prices[at]?.data?.pricing ?? []).map((one) => ({
+    (prices[at]?.data ?? []).map((one) => ({
       value: `${plan.id}/${one.id}`,
       label: `${plan.title}, ${sitesText(one.licenses)} (${one.currency.toUpperCase()})`,
     })),

@@ -4,20 +4,19 @@ import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Install } from '../../../../src/licensing/installs/schema.ts'
 import type { License as Shown } from '../../../../src/licensing/licenses/schema.ts'
-import type { User } from '../../../../src/people/users/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing } from '../../doing.tsx'
-import { Copy, nameOf, Time } from '../../format.tsx'
+import { Confirm, Refusal, Said, useDoing } from '../../doing.tsx'
+import { Copy, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
-import { ApiCall, CustomerLink, Facts, PageHead, RawData } from '../../parts.tsx'
+import { Owner, useUser } from '../../links.tsx'
+import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
-import { ask } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
+import { wayToPlans } from '../../ways.ts'
 import { siteOf } from '../installs/columns.tsx'
-import { CancelLicense } from './CancelLicense.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
 
@@ -50,12 +49,12 @@ interface OfLicense {
 function Head({ license, own }: OfLicense & { readonly own: string }) {
   const [open, setOpen] = useState<'change' | 'cancel' | null>(null)
   const [said, setSaid] = useState('')
-  const { data: owner } = useOwner(license)
+  const owner = useUser(license.user_id)
   const mailing = useDoing(() => setSaid(fill(texts.keyMailed, { email: owner?.email ?? '' })))
   return (
     <>
       <PageHead
-        title={fill(`${texts.license} #{id}`, { id: license.id })}
+        title={`${texts.license} #${license.id}`}
         state={<LicenseState {...license} />}
         actions={
           <Allowed group="licenses">
@@ -85,27 +84,24 @@ function Head({ license, own }: OfLicense & { readonly own: string }) {
         }
       />
       <Refusal problem={mailing.problem} />
-      <p role="status" className={said === '' ? 'unseen' : 'note good'}>
-        {said}
-      </p>
+      <Said text={said} />
       {open === 'change' ? <ChangeLicense license={license} own={own} close={() => setOpen(null)} /> : null}
-      {open === 'cancel' ? <CancelLicense license={license} own={own} close={() => setOpen(null)} /> : null}
+      {open === 'cancel' ? (
+        <Confirm
+          title={texts.cancelLicense}
+          text={fill(texts.cancelLicenseMore, { count: license.activated })}
+          keep={texts.keepLicense}
+          sent={{ method: 'DELETE', path: `${own}.json` }}
+          close={() => setOpen(null)}
+        />
+      ) : null}
     </>
   )
 }
 
-function useOwner({ user_id: id }: Shown) {
-  const { path } = usePlace()
-  return useQuery({
-    queryKey: [`${path}/users/${id}`],
-    enabled: id !== null,
-    queryFn: () => ask<User>(`${path}/users/${id}.json`),
-  })
-}
-
 /** Where it is active, with the way to end that. */
 function Sites({ license }: OfLicense) {
-  const { account, path, product } = usePlace()
+  const { path, wayTo } = usePlace()
   const [said, setSaid] = useState('')
   const ending = useDoing<Install>(() => undefined)
   const end = (install: Install) => {
@@ -113,7 +109,6 @@ function Sites({ license }: OfLicense) {
     ending.send({
       method: 'DELETE',
       path: `${path}/installs/${install.id}/licenses/${license.id}.json`,
-      query: { license_key: license.secret_key },
     })
   }
   return (
@@ -128,10 +123,7 @@ function Sites({ license }: OfLicense) {
         items="installs"
         query={{ license_id: license.id }}
         columns={SITE_COLUMNS}
-        wayTo={({ id }) => ({
-          to: '/$account/$product/installs/$install',
-          params: { account: account.developer_id, product, install: id },
-        })}
+        wayTo={({ id }) => wayTo('install', id)}
         actions={(install) => (
           <Allowed group="licenses" isQuiet>
             {(barred) => (
@@ -167,19 +159,15 @@ function keyIn({ secret_key: key }: { readonly secret_key?: string | null }) {
 function About({ license }: OfLicense) {
   const { account, path, product } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
-  const { data: owner } = useOwner(license)
   const plan = plans.find(({ id }) => id === license.plan_id)
   return (
     <Facts
       facts={[
-        {
-          label: texts.customer,
-          value: <CustomerLink id={license.user_id} name={owner ? nameOf(owner) : texts.loading} />,
-        },
+        { label: texts.customer, value: <Owner id={license.user_id} /> },
         {
           label: texts.plan,
           value: (
-            <Link to="/$account/$product/plans" params={{ account: account.developer_id, product }}>
+            <Link {...wayToPlans({ account: account.developer_id, product })}>
               {plan?.title ?? texts.none}
             </Link>
           ),

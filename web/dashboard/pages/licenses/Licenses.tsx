@@ -20,7 +20,7 @@ const FILTERS = [
 ] as const
 
 export function Licenses() {
-  const { account, path, product, environment } = usePlace()
+  const { path, environment, wayTo } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const [isIssuing, setIssuing] = useState(false)
   const planOf = (id: string) => plans.find((plan) => plan.id === id)?.title ?? texts.none
@@ -50,10 +50,7 @@ export function Licenses() {
           { label: texts.activations, show: usedText, isNumber: true },
           { label: texts.ends, show: EndText },
         ]}
-        wayTo={({ id }) => ({
-          to: '/$account/$product/licenses/$license',
-          params: { account: account.developer_id, product, license: id },
-        })}
+        wayTo={({ id }) => wayTo('license', id)}
         empty={[texts.noLicenses, texts.noLicensesMore]}
       />
       <IssueLicense isOpen={isIssuing} close={() => setIssuing(false)} />

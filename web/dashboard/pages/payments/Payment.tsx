@@ -1,18 +1,18 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { User } from '../../../../src/people/users/schema.ts'
 import type { Payment as Shown } from '../../../../src/sales/payments/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Amount, amountText, Copy, nameOf, Time } from '../../format.tsx'
+import { Said } from '../../doing.tsx'
+import { Amount, amountText, Copy, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
-import { ApiCall, CustomerLink, Facts, PageHead, RawData } from '../../parts.tsx'
+import { NumberLink, Owner } from '../../links.tsx'
+import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
-import { ask, pathOf } from '../../server.ts'
+import { pathOf } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
-import { totalOf, useReturned } from './amounts.ts'
+import { leftOf, totalOf, useReturned } from './amounts.ts'
 import { PaymentState } from './columns.tsx'
 import { RefundPayment } from './RefundPayment.tsx'
 
@@ -46,7 +46,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
   const [isRefunding, setRefunding] = useState(false)
   const [said, setSaid] = useState('')
   const returned = useReturned(payment)
-  const left = returned === undefined ? 0 : Math.round((totalOf(payment) - returned) * 100) / 100
+  const left = returned === undefined ? 0 : leftOf(payment, returned)
   const told = (amount: number) => {
     setRefunding(false)
     setSaid(fill(texts.refunded, { amount: amountText(amount, payment.currency) }))
@@ -73,9 +73,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
           </>
         }
       />
-      <p role="status" className={said === '' ? 'unseen' : 'note good'}>
-        {said}
-      </p>
+      <Said text={said} />
       {isRefunding ? (
         <RefundPayment
           left={left}
@@ -120,43 +118,12 @@ function Lines({ payment }: OfPayment) {
 }
 
 function About({ payment }: OfPayment) {
-  const { account, path, product } = usePlace()
-  const base = { account: account.developer_id, product }
-  const { data: owner } = useQuery({
-    queryKey: [`${path}/users/${payment.user_id}`],
-    queryFn: () => ask<User>(`${path}/users/${payment.user_id}.json`),
-  })
   return (
     <Facts
       facts={[
-        {
-          label: texts.customer,
-          value: <CustomerLink id={payment.user_id} name={owner ? nameOf(owner) : texts.loading} />,
-        },
-        {
-          label: texts.license,
-          value:
-            payment.license_id === null ? null : (
-              <Link
-                to="/$account/$product/licenses/$license"
-                params={{ ...base, license: payment.license_id }}
-              >
-                #{payment.license_id}
-              </Link>
-            ),
-        },
-        {
-          label: texts.subscription,
-          value:
-            payment.subscription_id === null ? null : (
-              <Link
-                to="/$account/$product/subscriptions/$subscription"
-                params={{ ...base, subscription: payment.subscription_id }}
-              >
-                #{payment.subscription_id}
-              </Link>
-            ),
-        },
+        { label: texts.customer, value: <Owner id={payment.user_id} /> },
+        { label: texts.license, value: <NumberLink kind="license" id={payment.license_id} /> },
+        { label: texts.subscription, value: <NumberLink kind="subscription" id={payment.subscription_id} /> },
         { label: texts.created, value: <Time time={payment.created} /> },
         { label: texts.gateway, value: payment.gateway },
         {

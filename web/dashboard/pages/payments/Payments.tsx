@@ -1,11 +1,10 @@
 import type { ExtendedPayment } from '../../../../src/sales/payments/schema.ts'
-import { Amount, cycleText, Time } from '../../format.tsx'
+import { cycleText } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../lists/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { totalOf } from './amounts.ts'
-import { PaymentState } from './columns.tsx'
+import { PAYMENT } from './columns.tsx'
 
 const FILTERS = [
   ['not_refunded', texts.notRefunded],
@@ -17,18 +16,14 @@ const FILTERS = [
 
 const COLUMNS: readonly Column<ExtendedPayment>[] = [
   { label: texts.customer, show: ({ email }) => email ?? texts.nobody },
-  { label: texts.state, show: PaymentState },
+  PAYMENT.state,
   { label: texts.cycle, show: ({ billing_cycle: cycle }) => cycleText(cycle) },
-  { label: texts.created, show: ({ created }) => <Time time={created} /> },
-  {
-    label: texts.amount,
-    show: (one) => <Amount amount={totalOf(one)} currency={one.currency} />,
-    isNumber: true,
-  },
+  PAYMENT.created,
+  PAYMENT.amount,
 ]
 
 export function Payments() {
-  const { account, path, product, environment } = usePlace()
+  const { path, environment, wayTo } = usePlace()
   return (
     <List<ExtendedPayment>
       title={texts.payments}
@@ -39,10 +34,7 @@ export function Payments() {
       search={texts.searchPayments}
       filters={FILTERS}
       columns={COLUMNS}
-      wayTo={({ id }) => ({
-        to: '/$account/$product/payments/$payment',
-        params: { account: account.developer_id, product, payment: id },
-      })}
+      wayTo={({ id }) => wayTo('payment', id)}
       empty={[texts.noPayments, texts.noPaymentsMore]}
     />
   )

@@ -9,6 +9,10 @@ export const totalOf = ({ gross, vat }: Pick<Payment, 'gross' | 'vat'>): number 
 /** Sums of decimals are no decimals of two digits by themselves. */
 const inCents = (amount: number): number => Math.round(amount * 100) / 100
 
+/** What is left of a payment of which so much was given back, with tax. */
+export const leftOf = (payment: Pick<Payment, 'gross' | 'vat'>, returned: number): number =>
+  inCents(totalOf(payment) - returned)
+
 /** The most payments of a buyer that are looked through. */
 const MOST = 50
 

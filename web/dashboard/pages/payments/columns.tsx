@@ -19,12 +19,16 @@ export function PaymentState({ type, is_renewal }: Pick<Payment, 'type' | 'is_re
   return <State word={type === 'payment' && is_renewal ? texts.renewal : word} tone={tone} />
 }
 
-export const PAYMENT_COLUMNS: readonly Column<Payment>[] = [
-  { label: texts.created, show: ({ created }) => <Time time={created} /> },
-  { label: texts.state, show: PaymentState },
-  {
+/** What lists of payments are made of. */
+export const PAYMENT = {
+  state: { label: texts.state, show: PaymentState },
+  created: { label: texts.created, show: ({ created }) => <Time time={created} /> },
+  amount: {
     label: texts.amount,
     show: (one) => <Amount amount={totalOf(one)} currency={one.currency} />,
     isNumber: true,
   },
-]
+} as const satisfies Readonly<Record<string, Column<Payment>>>
+
+/** Of a list in which the buyer is known. */
+export const PAYMENT_COLUMNS = [PAYMENT.created, PAYMENT.state, PAYMENT.amount]

@@ -5,10 +5,10 @@ import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { amountText, Copy, State } from '../../format.tsx'
 import { Rows, type Column } from '../../lists/Rows.tsx'
-import { ApiCall, Facts, Failure, Loading, PageHead } from '../../parts.tsx'
+import { ApiCall, Blank, Facts, Failure, Loading, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
-import { plansQuery, productsQuery } from '../../products.ts'
-import { ask, prefix } from '../../server.ts'
+import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
+import { prefix } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
 import { sitesText } from './sites.ts'
 
@@ -44,14 +44,7 @@ export function Plans() {
         <div className="stack">
           {error ? <Failure error={error} again={() => void refetch()} /> : null}
           {plans === undefined && !error ? <Loading /> : null}
-          {plans?.length === 0 ? (
-            <div className="panel blank">
-              <p>
-                <strong>{texts.noPlans}</strong>
-              </p>
-              <p className="muted">{texts.noPlansMore}</p>
-            </div>
-          ) : null}
+          {plans?.length === 0 ? <Blank title={texts.noPlans} more={texts.noPlansMore} /> : null}
           {plans === undefined ? null : <Priced plans={plans} />}
         </div>
         {found ? (
@@ -72,12 +65,7 @@ export function Plans() {
 
 function Priced({ plans }: { readonly plans: readonly Plan[] }) {
   const { path } = usePlace()
-  const prices = useQueries({
-    queries: plans.map(({ id }) => ({
-      queryKey: ['pricing', path, id],
-      queryFn: () => ask<{ pricing: readonly Pricing[] }>(`${path}/plans/${id}/pricing.json`, { count: 50 }),
-    })),
-  })
+  const prices = useQueries({ queries: plans.map(({ id }) => pricesQuery(path, id)) })
   return plans.map((plan, at) => (
     <section key={plan.id} className="stack">
       <div className="page-title">
@@ -87,7 +75,7 @@ function Priced({ plans }: { readonly plans: readonly Plan[] }) {
           <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
         ) : null}
       </div>
-      <Prices plan={plan} prices={prices[at]?.data?.pricing} />
+      <Prices plan={plan} prices={prices[at]?.data} />
     </section>
   ))
 }

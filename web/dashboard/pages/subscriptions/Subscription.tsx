@@ -1,25 +1,25 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from '@tanstack/react-router'
+import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { User } from '../../../../src/people/users/schema.ts'
 import type { Payment } from '../../../../src/sales/payments/schema.ts'
 import type { Subscription as Shown } from '../../../../src/sales/subscriptions/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { timeText } from '../../../ui/time.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Amount, Copy, cycleText, nameOf, Time } from '../../format.tsx'
+import { Confirm } from '../../doing.tsx'
+import { Amount, Copy, cycleText, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
-import { ApiCall, CustomerLink, Facts, PageHead, RawData } from '../../parts.tsx'
+import { NumberLink, Owner } from '../../links.tsx'
+import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
-import { ask } from '../../server.ts'
-import { texts } from '../../texts/texts.ts'
+import { language, texts } from '../../texts/texts.ts'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
-import { CancelSubscription } from './CancelSubscription.tsx'
-import { PerCycle, SubscriptionState } from './columns.tsx'
+import { NextPayment, PerCycle, SubscriptionState } from './columns.tsx'
 
 /** One subscription: when what is charged next, what was paid, and the way to end it. */
 export function Subscription() {
-  const { account, path, product } = usePlace()
+  const { path, wayTo } = usePlace()
   const { subscription = '' } = useParams({ strict: false })
   const own = `${path}/subscriptions/${subscription}`
   return (
@@ -33,10 +33,7 @@ export function Subscription() {
               path={`${own}/payments.json`}
               items="payments"
               columns={PAYMENT_COLUMNS}
-              wayTo={(one) => ({
-                to: '/$account/$product/payments/$payment',
-                params: { account: account.developer_id, product, payment: one.id },
-              })}
+              wayTo={({ id }) => wayTo('payment', id)}
             />
             <About subscription={found} />
           </div>
@@ -72,43 +69,27 @@ function Head({ subscription, own }: OfSubscription & { readonly own: string }) 
         }
       />
       {isEnding ? (
-        <CancelSubscription subscription={subscription} own={own} close={() => setEnding(false)} />
+        <Confirm
+          title={texts.cancelSubscription}
+          text={fill(texts.cancelSubscriptionMore, { until: nextText(subscription) })}
+          keep={texts.keepSubscription}
+          sent={{ method: 'DELETE', path: `${own}.json` }}
+          close={() => setEnding(false)}
+        />
       ) : null}
     </>
   )
 }
 
 function About({ subscription: one }: OfSubscription) {
-  const { account, path, product } = usePlace()
-  const { data: owner } = useQuery({
-    queryKey: [`${path}/users/${one.user_id}`],
-    queryFn: () => ask<User>(`${path}/users/${one.user_id}.json`),
-  })
   return (
     <Facts
       facts={[
-        {
-          label: texts.customer,
-          value: <CustomerLink id={one.user_id} name={owner ? nameOf(owner) : texts.loading} />,
-        },
-        {
-          label: texts.license,
-          value:
-            one.license_id === null ? null : (
-              <Link
-                to="/$account/$product/licenses/$license"
-                params={{ account: account.developer_id, product, license: one.license_id }}
-              >
-                #{one.license_id}
-              </Link>
-            ),
-        },
+        { label: texts.customer, value: <Owner id={one.user_id} /> },
+        { label: texts.license, value: <NumberLink kind="license" id={one.license_id} /> },
         { label: texts.cycle, value: cycleText(one.billing_cycle) },
         { label: texts.perCycle, value: <PerCycle {...one} /> },
-        {
-          label: texts.nextPayment,
-          value: <Time time={one.canceled_at === null ? one.next_payment : null} />,
-        },
+        { label: texts.nextPayment, value: <NextPayment {...one} /> },
         { label: texts.paidSoFar, value: <Amount amount={one.total_gross} currency={one.currency} /> },
         { label: texts.failedPayments, value: one.failed_payments },
         { label: texts.endedAt, value: <Time time={one.canceled_at} /> },
@@ -119,3 +100,7 @@ function About({ subscription: one }: OfSubscription) {
     />
   )
 }
+
+/** Until when what is paid lasts. */
+const nextText = ({ next_payment: next }: Shown): string =>
+  next === null ? texts.never : timeText(next, language)

@@ -1,10 +1,10 @@
 import type { ListedSubscription } from '../../../../src/sales/subscriptions/schema.ts'
-import { cycleText, Time } from '../../format.tsx'
+import { cycleText } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../lists/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { PerCycle, SubscriptionState } from './columns.tsx'
+import { NextPayment, PerCycle, SubscriptionState } from './columns.tsx'
 
 const FILTERS = [
   ['active', texts.active],
@@ -15,15 +15,12 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
   { label: texts.customer, show: ({ email }) => email ?? texts.nobody },
   { label: texts.state, show: SubscriptionState },
   { label: texts.cycle, show: ({ billing_cycle: cycle }) => cycleText(cycle) },
-  {
-    label: texts.nextPayment,
-    show: (one) => <Time time={one.canceled_at === null ? one.next_payment : null} />,
-  },
+  { label: texts.nextPayment, show: NextPayment },
   { label: texts.perCycle, show: PerCycle, isNumber: true },
 ]
 
 export function Subscriptions() {
-  const { account, path, product, environment } = usePlace()
+  const { path, environment, wayTo } = usePlace()
   return (
     <List<ListedSubscription>
       title={texts.subscriptions}
@@ -34,10 +31,7 @@ export function Subscriptions() {
       search={texts.searchSubscriptions}
       filters={FILTERS}
       columns={COLUMNS}
-      wayTo={({ id }) => ({
-        to: '/$account/$product/subscriptions/$subscription',
-        params: { account: account.developer_id, product, subscription: id },
-      })}
+      wayTo={({ id }) => wayTo('subscription', id)}
       empty={[texts.noSubscriptions, texts.noSubscriptionsMore]}
     />
   )

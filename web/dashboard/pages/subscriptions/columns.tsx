@@ -1,4 +1,5 @@
 import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts'
+import { momentOf } from '../../../ui/time.ts'
 import { Amount, cycleText, State, Time } from '../../format.tsx'
 import type { Column } from '../../lists/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -9,10 +10,18 @@ type Known = Pick<Subscription, 'canceled_at' | 'failed_payments' | 'trial_ends'
 export function SubscriptionState({ canceled_at, failed_payments, trial_ends }: Known) {
   if (canceled_at !== null) return <State word={texts.cancelled} tone="plain" />
   if (failed_payments > 0) return <State word={texts.pastDue} tone="bad" />
-  if (trial_ends !== null && Date.parse(`${trial_ends.replace(' ', 'T')}Z`) > Date.now())
+  if (trial_ends !== null && momentOf(trial_ends).getTime() > Date.now())
     return <State word={texts.trial} tone="plain" />
   return <State word={texts.active} tone="good" />
 }
+
+/** When what is charged next; nothing more once it was cancelled. */
+export const NextPayment = ({
+  canceled_at,
+  next_payment,
+}: Pick<Subscription, 'canceled_at' | 'next_payment'>) => (
+  <Time time={canceled_at === null ? next_payment : null} />
+)
 
 export const PerCycle = ({ renewal_amount, currency }: Pick<Subscription, 'renewal_amount' | 'currency'>) => (
   <Amount amount={renewal_amount} currency={currency} />
@@ -22,9 +31,6 @@ export const SUBSCRIPTION_COLUMNS: readonly Column<Subscription>[] = [
   { label: texts.subscription, show: ({ id }) => `#${id}` },
   { label: texts.state, show: SubscriptionState },
   { label: texts.cycle, show: ({ billing_cycle: cycle }) => cycleText(cycle) },
-  {
-    label: texts.nextPayment,
-    show: (one) => <Time time={one.canceled_at === null ? one.next_payment : null} />,
-  },
+  { label: texts.nextPayment, show: NextPayment },
   { label: texts.perCycle, show: PerCycle, isNumber: true },
 ]

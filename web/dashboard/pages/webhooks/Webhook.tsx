@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Attempt, Webhook as Shown } from '../../../../src/events/listeners/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing } from '../../doing.tsx'
+import { Refusal, Said, useDoing } from '../../doing.tsx'
 import { Copy, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
@@ -96,9 +96,7 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
         }
       />
       <Refusal problem={problem} />
-      <p role="status" className={said === '' ? 'unseen' : 'note good'}>
-        {said}
-      </p>
+      <Said text={said} />
       {secret === null ? null : <Secret secret={secret} close={() => setSecret(null)} />}
     </>
   )
@@ -106,24 +104,19 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
 
 /** What it was sent, with the way to send that once more, whatever became of it so far. */
 function Attempts({ own }: OfWebhook) {
-  const { account, product } = usePlace()
+  const { wayTo } = usePlace()
   const [said, setSaid] = useState('')
   const doing = useDoing(() => setSaid(texts.sentAgain))
   return (
     <div className="stack">
       <Refusal problem={doing.problem} />
-      <p role="status" className={said === '' || doing.problem ? 'unseen' : 'note good'}>
-        {said}
-      </p>
+      <Said text={doing.problem ? '' : said} />
       <Part<Attempt>
         title={texts.attempts}
         path={`${own}/attempts.json`}
         items="attempts"
         columns={ATTEMPT_COLUMNS}
-        wayTo={({ event_id: event }) => ({
-          to: '/$account/$product/events/$event',
-          params: { account: account.developer_id, product, event },
-        })}
+        wayTo={({ event_id }) => wayTo('event', event_id)}
         actions={({ event_id: event }) => (
           <Allowed group="events" isQuiet>
             {(barred) => (

@@ -16,7 +16,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ]
 
 export function Webhooks() {
-  const { account, path, product } = usePlace()
+  const { path, wayTo } = usePlace()
   const [isAdding, setAdding] = useState(false)
   return (
     <>
@@ -35,10 +35,7 @@ export function Webhooks() {
         path={`${path}/webhooks.json`}
         items="webhooks"
         columns={COLUMNS}
-        wayTo={({ id }) => ({
-          to: '/$account/$product/webhooks/$webhook',
-          params: { account: account.developer_id, product, webhook: id },
-        })}
+        wayTo={({ id }) => wayTo('webhook', id)}
         empty={[texts.noWebhooks, texts.noWebhooksMore]}
       />
       {isAdding ? <AddWebhook close={() => setAdding(false)} /> : null}

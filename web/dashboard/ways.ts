@@ -1,0 +1,47 @@
+import type { SearchResult } from '../../src/sales/search/schema.ts'
+
+/** Where a link leads: a path of the dashboard, filled in. */
+export interface Way {
+  readonly to: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+type Kind = SearchResult['kind']
+
+/** The page of each kind of thing, and the name that its id has in the address. */
+const PAGES = {
+  license: ['licenses', 'license'],
+  user: ['customers', 'customer'],
+  payment: ['payments', 'payment'],
+  subscription: ['subscriptions', 'subscription'],
+  event: ['events', 'event'],
+  install: ['installs', 'install'],
+  cart: ['carts', 'cart'],
+  coupon: ['coupons', 'coupon'],
+  webhook: ['webhooks', 'webhook'],
+} as const satisfies Partial<Record<Kind, readonly [page: string, name: string]>>
+
+export type Paged = keyof typeof PAGES
+const isPaged = (kind: Kind): kind is Paged => Object.hasOwn(PAGES, kind)
+
+interface Product {
+  readonly account: string
+  readonly product: string
+}
+
+/** The page of one thing of a product. */
+export function wayTo(kind: Paged, id: string, of: Product): Way {
+  const [page, name] = PAGES[kind]
+  return { to: `/$account/$product/${page}/$${name}`, params: { ...of, [name]: id } }
+}
+
+/** The plans and prices of a product, which is its own page too. */
+export const wayToPlans = (of: Product): Way => ({ to: '/$account/$product/plans', params: { ...of } })
+
+/** Where what was found is shown; null: it has no page. */
+export function wayOf({ kind, id, product_id: product }: SearchResult, account: string): Way | null {
+  if (kind === 'product') return wayToPlans({ account, product: id })
+  if (product === null) return null
+  if (kind === 'plan' || kind === 'pricing') return wayToPlans({ account, product })
+  return isPaged(kind) ? wayTo(kind, id, { account, product }) : null
+}
