@@ -3,10 +3,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import type { Browser } from 'playwright-core'
-import { hasBrowser, sharedBrowser } from '../web/browser.ts'
+import { hasBrowser } from '../web/browser.ts'
 import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
-import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
 
 interface Shown {
   /** After the account; `{product}` is that of the demo. */
@@ -77,12 +76,8 @@ test('no page of the dashboard is forgotten', () => {
 
 describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
-  let browser: Browser
-  let session: string
   before(async () => {
     app = await startSellerApp('dashboard_pages')
-    browser = await sharedBrowser()
-    session = await app.sessionOf(app.demo.developerId)
   })
   after(async () => {
     await app.close()
@@ -92,15 +87,16 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
 
   for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
     test(`${name}: filled, in both looks, at each width`, async (t) => {
-      const opened = await openAs(t, browser, app, { session })
-      await open(opened, addressOf(path), title)
+      const opened = await app.signedIn(t)
+      await opened.page.goto(addressOf(path))
+      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor()
       await opened.page.waitForLoadState('networkidle')
       await requireAccessibleEverywhere(opened.page, name)
       assert.deepEqual(opened.faults, [])
     })
 
     test(`${name}: while it loads, and when that fails`, async (t) => {
-      const opened = await openAs(t, browser, app, { session })
+      const opened = await app.signedIn(t)
       const { page, faults } = opened
       let refuse: () => void = assert.fail
       const refused = new Promise<void>((resolve) => (refuse = resolve))
@@ -129,7 +125,7 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
 
     if (items === undefined) continue
     test(`${name}: with nothing in it`, async (t) => {
-      const { page, faults } = await openAs(t, browser, app, { session })
+      const { page, faults } = await app.signedIn(t)
       await page.route(
         (url) => url.pathname.endsWith(asks),
         (route) => route.fulfill({ json: { [items]: [] } }),

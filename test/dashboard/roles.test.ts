@@ -1,31 +1,22 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
-import { after, before, describe, test, type TestContext as T } from 'node:test'
-import type { Browser } from 'playwright-core'
+import { after, before, describe, test } from 'node:test'
 import { transaction } from '../../src/context.ts'
 import type { Role } from '../../src/access/roles.ts'
-import { hasBrowser, sharedBrowser } from '../web/browser.ts'
+import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
+import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
-  let browser: Browser
-  let session: string
   before(async () => {
     app = await startSellerApp('dashboard_selling')
-    browser = await sharedBrowser()
-    session = await app.sessionOf(app.demo.developerId)
   })
   after(async () => {
     await app.close()
   })
 
-  const at = async (t: T, path: string, title: string | RegExp, as = session) => {
-    const opened = await openAs(t, browser, app, { session: as })
-    await open(opened, `${app.product}/${path}`, title)
-    return opened
-  }
+  const at: SellerApp['at'] = (...asked) => app.at(...asked)
   /** The member that another test has made. */
   const roleOf = async (role: Role): Promise<number> => {
     const found = await app.ctx.db
@@ -34,7 +25,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
       .where('role', '=', role)
       .where('can_refund', '=', false)
       .executeTakeFirst()
-    return found?.person_id ?? app.member(role)
+    return found?.person_id ?? joinTeam(app, role)
   }
 
   /** A payment of which nothing was given back. */

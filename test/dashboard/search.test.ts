@@ -1,29 +1,21 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { hasBrowser, sharedBrowser } from '../web/browser.ts'
+import type { Page } from 'playwright-core'
+import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('finding something in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
-  let browser: Browser
-  let session: string
   before(async () => {
     app = await startSellerApp('dashboard_search')
-    browser = await sharedBrowser()
-    session = await app.sessionOf(app.demo.developerId)
   })
   after(async () => {
     await app.close()
   })
 
-  const events = async (t: T) => {
-    const opened = await openAs(t, browser, app, { session })
-    await open(opened, `${app.product}/events`, 'Events')
-    return opened
-  }
+  const events = (t: T) => app.at(t, 'events', 'Events')
   const box = (page: Page) => page.getByRole('combobox', { name: /^ID, email address/ })
   const found = (page: Page) => page.getByRole('listbox').getByRole('option')
   const find = async (page: Page, text: string) => {
@@ -58,7 +50,7 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     const own = await fetch(
       `${app.address}/v1/developers/${app.demo.developerId}/products/${app.demo.productId}/licenses/1.json`,
       {
-        headers: { cookie: `keywright_session=${session}` },
+        headers: { cookie: `keywright_session=${app.session}` },
       },
     )
     const { secret_key: key } = (await own.json()) as { readonly secret_key: string }

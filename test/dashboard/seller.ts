@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import type { TestContext as T } from 'node:test'
-import type { Browser } from 'playwright-core'
 import { transaction } from '../../src/context.ts'
 import { issueSignInLink } from '../../src/accounts/sessions/mailed-sign-in.ts'
 import { createDeveloper } from '../../src/accounts/developers/service.ts'
@@ -9,6 +8,7 @@ import type { Role } from '../../src/access/roles.ts'
 import { startServer } from '../../src/start.ts'
 import { demoContext } from '../demo.ts'
 import { built } from '../web/built.ts'
+import { sharedBrowser } from '../web/browser.ts'
 import { watched, type Watched } from '../web/watched.ts'
 
 export type SellerApp = Awaited<ReturnType<typeof startSellerApp>>
@@ -21,67 +21,74 @@ export async function startSellerApp(name: string) {
   Object.assign(ctx, { baseUrl: running.address })
   const { address } = running
   const { developerId, productId } = demo
+  const browser = await sharedBrowser()
+
+  /** The value of the cookie of a person that a link lets in. */
+  async function sessionOf(personId: number): Promise<string> {
+    ctx.clock.advance(1_000)
+    const link = (await issueSignInLink(ctx, personId, address)) ?? assert.fail('has two-factor')
+    const entered = await fetch(link, { method: 'POST', redirect: 'manual' })
+    assert.equal(entered.status, 303)
+    return /keywright_session=([\w-]+)/.exec(entered.headers.get('set-cookie') ?? '')?.[1] ?? ''
+  }
+  const session = await sessionOf(developerId)
+
+  /** A page of the dashboard in which a person is signed in, the owner by default; its clock is that of the server. */
+  async function signedIn(t: T, value = session): Promise<Watched> {
+    const opened = await watched(browser, { origins: [address], own: true })
+    t.after(() => opened.close())
+    const cookie = {
+      name: 'keywright_session',
+      value,
+      url: address,
+      httpOnly: true,
+      sameSite: 'Lax',
+    } as const
+    await opened.page.context().addCookies([cookie])
+    await opened.page.clock.setFixedTime(ctx.clock.real())
+    return opened
+  }
+
   return {
     ctx,
     demo,
     address,
+    /** Of the owner. */
+    session,
+    sessionOf,
+    signedIn,
     pathOf: (page: string) => `${address}/dashboard/${developerId}/${page}`,
     product: `${address}/dashboard/${developerId}/${productId}`,
+    /** Opens a page of the product, whose title is there. */
+    async at(t: T, path: string, title: string | RegExp, value = session): Promise<Watched> {
+      const opened = await signedIn(t, value)
+      await opened.page.goto(`${address}/dashboard/${developerId}/${productId}/${path}`)
+      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor()
+      return opened
+    },
     async close() {
       await running.stop()
       await drop()
     },
-    /** The value of the cookie of a person that a link lets in. */
-    async sessionOf(personId: number): Promise<string> {
-      ctx.clock.advance(1_000)
-      const link = (await issueSignInLink(ctx, personId, address)) ?? assert.fail('has two-factor')
-      const entered = await fetch(link, { method: 'POST', redirect: 'manual' })
-      assert.equal(entered.status, 303)
-      return /keywright_session=([\w-]+)/.exec(entered.headers.get('set-cookie') ?? '')?.[1] ?? ''
-    },
-    /** A member of the demo's team, who has accepted. */
-    async member(role: Role): Promise<number> {
-      return transaction(ctx, async (tx) => {
-        const email = `${role}@example.com`
-        const person = { email, first: role, last: 'Member', passwordHash: null }
-        const personId = await createDeveloper(tx, person)
-        await insertMember(tx.db, {
-          developer_id: developerId,
-          person_id: personId,
-          role,
-          can_refund: false,
-          invited_email: email,
-          invited_first: role,
-          invited_last: 'Member',
-          accepted_at: tx.clock.now(),
-          created: tx.clock.now(),
-        } as Parameters<typeof insertMember>[1])
-        return personId
-      })
-    },
   }
 }
 
-/** A page of the dashboard in which a person is signed in; its clock is that of the server. */
-export async function openAs(
-  t: T,
-  browser: Browser,
-  app: SellerApp,
-  { session, options = {} }: { readonly session: string; readonly options?: object },
-): Promise<Watched> {
-  // Its clock stands still, so that the context is no other test's.
-  const opened = await watched(browser, { origins: [app.address], timezoneId: 'UTC', ...options })
-  t.after(() => opened.close())
-  const context = opened.page.context()
-  await context.addCookies([
-    { name: 'keywright_session', value: session, url: app.address, httpOnly: true, sameSite: 'Lax' },
-  ])
-  await opened.page.clock.setFixedTime(app.ctx.clock.real())
-  return opened
-}
-
-/** Opens a page and waits for its title. */
-export async function open({ page }: Watched, address: string, title: string | RegExp): Promise<void> {
-  await page.goto(address)
-  await page.getByRole('heading', { level: 1, name: title }).waitFor()
-}
+/** A member of the demo's team, who has accepted. */
+export const joinTeam = ({ ctx, demo: { developerId } }: SellerApp, role: Role): Promise<number> =>
+  transaction(ctx, async (tx) => {
+    const email = `${role}@example.com`
+    const person = { email, first: role, last: 'Member', passwordHash: null }
+    const personId = await createDeveloper(tx, person)
+    await insertMember(tx.db, {
+      developer_id: developerId,
+      person_id: personId,
+      role,
+      can_refund: false,
+      invited_email: email,
+      invited_first: role,
+      invited_last: 'Member',
+      accepted_at: tx.clock.now(),
+      created: tx.clock.now(),
+    } as Parameters<typeof insertMember>[1])
+    return personId
+  })

@@ -1,29 +1,21 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
-import { after, before, describe, test, type TestContext as T } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
-import { hasBrowser, sharedBrowser } from '../web/browser.ts'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { open, openAs, startSellerApp, type SellerApp } from './seller.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
-  let browser: Browser
-  let session: string
   before(async () => {
     app = await startSellerApp('dashboard_selling')
-    browser = await sharedBrowser()
-    session = await app.sessionOf(app.demo.developerId)
   })
   after(async () => {
     await app.close()
   })
 
-  const at = async (t: T, path: string, title: string | RegExp, as = session) => {
-    const opened = await openAs(t, browser, app, { session: as })
-    await open(opened, `${app.product}/${path}`, title)
-    return opened
-  }
+  const at: SellerApp['at'] = (...asked) => app.at(...asked)
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
   const dialog = (page: Page) => page.getByRole('dialog')
   const license = (id: number) =>
