@@ -95,6 +95,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
 
   test('a payment is refunded in part, then the rest, and never more than it was', async (t) => {
     const { page } = await at(t, 'payments/1', '$94.01')
+    assert.deepEqual(await page.locator('.sum dd').allTextContents(), ['$79.00', '$15.01', '$94.01'])
     await press(page, 'Refund')
     const amount = dialog(page).getByLabel('Amount (USD)')
     await amount.fill('94.02')

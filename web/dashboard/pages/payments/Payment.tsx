@@ -87,43 +87,31 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
   )
 }
 
-/** From the price to what is left of it, once tax and fees are taken off and what was given back. */
+/** What was charged, from the price on. */
 function Lines({ payment }: OfPayment) {
-  const { gross, vat, gateway_fee: fee, currency } = payment
-  const returned = useReturned(payment) ?? 0
+  const { gross, vat, currency } = payment
   const shown = (label: string, amount: number) => ({
     label,
     value: <Amount amount={amount} currency={currency} />,
   })
-  return (
-    <Facts
-      title={texts.amount}
-      isSum
-      facts={[
-        shown(texts.price, gross),
-        shown(texts.tax, vat),
-        ...(returned === 0 ? [] : [shown(texts.returned, -returned)]),
-        shown(texts.fee, -(fee ?? 0)),
-        {
-          label: texts.charged,
-          value: (
-            <strong>
-              <Amount amount={totalOf(payment)} currency={currency} />
-            </strong>
-          ),
-        },
-      ]}
-    />
-  )
+  const facts = [shown(texts.price, gross), shown(texts.tax, vat), shown(texts.charged, totalOf(payment))]
+  return <Facts title={texts.amount} isSum facts={facts} />
 }
 
 function About({ payment }: OfPayment) {
+  const { currency, gateway_fee: fee } = payment
+  const returned = useReturned(payment) ?? 0
   return (
     <Facts
       facts={[
         { label: texts.customer, value: <Owner id={payment.user_id} /> },
         { label: texts.license, value: <NumberLink kind="license" id={payment.license_id} /> },
         { label: texts.subscription, value: <NumberLink kind="subscription" id={payment.subscription_id} /> },
+        {
+          label: texts.returned,
+          value: returned === 0 ? null : <Amount amount={-returned} currency={currency} />,
+        },
+        { label: texts.fee, value: <Amount amount={-(fee ?? 0)} currency={currency} /> },
         { label: texts.created, value: <Time time={payment.created} /> },
         { label: texts.gateway, value: payment.gateway },
         {
