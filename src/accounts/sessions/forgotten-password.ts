@@ -2,20 +2,16 @@ import { transaction, type Context, type ReadContext, type TxContext } from '../
 import { audit } from '../../access/audit.ts'
 import { fold } from '../../lib/fold.ts'
 import { notFound } from '../../lib/errors.ts'
-import { sameText } from '../../lib/credentials.ts'
-import { issueToken, readToken } from '../../lib/signed-token.ts'
-import { HOUR } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { endWithPassword } from '../developers/passwords.ts'
 import { countFailure, forgetFailures, passwordLinkLimit } from './attempts.ts'
 import { findLinkState } from './login-queries.ts'
 import { afterwards } from './mailed-sign-in.ts'
+import { issuePersonToken, readPersonToken, type PersonLink } from './person-tokens.ts'
 import { findPersonByEmail, updateSignedIn } from './password-rows.ts'
 
 /** The link leads here, followed by its token. */
 export const PASSWORD_PATH = '/password/'
-
-const LINK_MS = HOUR
 
 /**
  * Mails the person of this address a link by which it chooses another password, where there is one that has a
@@ -31,12 +27,7 @@ async function mailLink(ctx: TxContext, emailFolded: string): Promise<void> {
   const person = found && (await findLinkState(ctx.db, found.id))
   if (!person || person.password_hash === null) return
   if (await countFailure(ctx, passwordLinkLimit(person.id))) return
-  const token = issueToken(ctx.keys, {
-    purpose: 'password',
-    claims: { person_id: String(person.id), state: ctx.keys.keyedHash(stateOf(person), 'password') },
-    now: ctx.clock.real(),
-    lastsMs: LINK_MS,
-  })
+  const token = issuePersonToken(ctx, LINK, person)
   await queueMail(ctx, {
     developerId: person.id,
     productId: null,
@@ -48,22 +39,20 @@ async function mailLink(ctx: TxContext, emailFolded: string): Promise<void> {
   })
 }
 
-type LinkState = NonNullable<Awaited<ReturnType<typeof findLinkState>>>
-
-/** Another one after a change of the password or the address: a link works once. */
-const stateOf = ({ id, password_hash: hash, email }: LinkState) => [id, hash, email].join(' ')
+/** Another state after a change of the password or the address: a link works once. */
+const LINK: PersonLink = {
+  purpose: 'password',
+  stateOf: ({ id, password_hash: hash, email }) => [id, hash, email].join(' '),
+}
 
 /** Whose password a link changes; reading it uses nothing up. 404 when it is used, too old or overtaken. */
 export async function readPasswordLink(
   ctx: ReadContext,
   token: string,
 ): Promise<{ readonly id: number; readonly email: string; readonly passwordHash: string }> {
-  const claims = readToken(ctx.keys, token, { purpose: 'password', now: ctx.clock.real() })
-  const person = claims && (await findLinkState(ctx.db, Number(claims['person_id'])))
+  const person = await readPersonToken(ctx, LINK, token)
   const passwordHash = person?.password_hash
   if (!person || typeof passwordHash !== 'string') throw notFound('link')
-  const states = ctx.keys.keyedHashes(stateOf(person), 'password')
-  if (!states.some((state) => sameText(state, String(claims['state'])))) throw notFound('link')
   return { id: person.id, email: person.email, passwordHash }
 }
 

@@ -1,20 +1,18 @@
 import { quietly, transaction, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
-import { sameText } from '../../lib/credentials.ts'
 import { ApiError, notFound } from '../../lib/errors.ts'
-import { issueToken, readToken } from '../../lib/signed-token.ts'
-import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { toUtcTime } from '../../lib/time.ts'
 import { Turns } from '../../lib/turns.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { countFailure, lateLimit, linkLimit } from './attempts.ts'
 import { deleteFailures, findLinkState } from './login-queries.ts'
 import { checkPassword } from '../developers/passwords.ts'
+import { issuePersonToken, readPersonToken, type LinkState, type PersonLink } from './person-tokens.ts'
 import { findTwoFactor } from './two-factor-queries.ts'
 
 /** The link leads here, followed by its token. */
 export const SIGN_IN_PATH = '/sign-in/'
 
-const LINK_MS = HOUR
 const AT_ONCE = 2
 const WAITING = 500
 
@@ -86,15 +84,8 @@ async function mailLink(ctx: TxContext, personId: number, passwordHash: string):
 }
 
 /** The address that lets a person in for an hour, once; `base` is that of the server. */
-function linkFor(ctx: ReadContext, person: LinkState, base: string): string {
-  const token = issueToken(ctx.keys, {
-    purpose: 'sign_in',
-    claims: { person_id: String(person.id), state: ctx.keys.keyedHash(stateOf(person), 'sign_in') },
-    now: ctx.clock.real(),
-    lastsMs: LINK_MS,
-  })
-  return `${base}${SIGN_IN_PATH}${token}`
-}
+const linkFor = (ctx: ReadContext, person: LinkState, base: string): string =>
+  `${base}${SIGN_IN_PATH}${issuePersonToken(ctx, LINK, person)}`
 
 /**
  * The address that lets a person in for an hour, once, for who runs the server: also one that has no password. Null
@@ -112,11 +103,11 @@ export async function issueSignInLink(
 const hasTwoFactor = async ({ db }: ReadContext, personId: number) =>
   ((await findTwoFactor(db, personId))?.confirmed_at ?? null) !== null
 
-type LinkState = NonNullable<Awaited<ReturnType<typeof findLinkState>>>
-
-/** Another one after a login, a change of the password and one of the address: a link works once. */
-const stateOf = ({ id, password_hash: hash, last_login_at: last, email }: LinkState) =>
-  [id, hash, last, email].join(' ')
+/** Another state after a login, a change of the password and one of the address: a link works once. */
+const LINK: PersonLink = {
+  purpose: 'sign_in',
+  stateOf: ({ id, password_hash: hash, last_login_at: last, email }) => [id, hash, last, email].join(' '),
+}
 
 /** The password that stands, null for a person that has none, with its hash at today's cost where that is another. */
 export interface ProvenPassword {
@@ -136,15 +127,11 @@ export interface LinkOwner {
  * overtaken.
  */
 export async function readSignInLink(ctx: ReadContext, token: string): Promise<LinkOwner> {
-  const now = ctx.clock.real()
-  const claims = readToken(ctx.keys, token, { purpose: 'sign_in', now })
-  const person = claims && (await findLinkState(ctx.db, Number(claims['person_id'])))
+  const person = await readPersonToken(ctx, LINK, token)
   if (!person) throw notFound('link')
-  const states = ctx.keys.keyedHashes(stateOf(person), 'sign_in')
-  const stands = states.some((state) => sameText(state, String(claims['state'])))
   // What was used in the very second of the login before it would leave the same state behind.
-  const isLater = person.last_login_at === null || toUtcTime(now) > person.last_login_at
-  if (!stands || !isLater || (await hasTwoFactor(ctx, person.id))) throw notFound('link')
+  const isLater = person.last_login_at === null || toUtcTime(ctx.clock.real()) > person.last_login_at
+  if (!isLater || (await hasTwoFactor(ctx, person.id))) throw notFound('link')
   const password = { passwordHash: person.password_hash, renewedHash: null }
   return { id: person.id, email: person.email, password, lastLoginAt: person.last_login_at }
 }
