@@ -14,6 +14,7 @@ export const commands: Commands = {
   backup: () => import('./backup.ts'),
   restore: () => import('./restore.ts'),
   ledger: () => import('./ledger.ts'),
+  charges: () => import('./charges.ts'),
   jobs: () => import('./jobs.ts'),
   password: () => import('./set-password.ts'),
   'login-link': () => import('./login-link.ts'),

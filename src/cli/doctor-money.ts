@@ -42,7 +42,7 @@ export async function checkCharges(database: Database): Promise<Finding> {
   return warn(
     name,
     open.map(leftOpenText).join('; '),
-    'The jobs ask on. Look at the gateway whether it answers and what it says of these keys; the log says why.',
+    'The jobs ask on; the log says why. Of what a gateway does not list any more, say what its pages show: npm run -s keywright -- charges --help',
   )
 }
 

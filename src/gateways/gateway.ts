@@ -52,6 +52,8 @@ export interface Gateway {
    * Left out only where no money is moved and nothing is kept: what such a gateway has not answered was never made.
    */
   readonly byKey?: ByKey
+  /** How long after it was made a charge is found by its key; absent: for ever. */
+  readonly foundForMs?: number
   /** How long it answers the same to the same key at least, at least two hours; absent: `KEYS_LAST_MS`. */
   readonly keysLastMs?: number
   /**
@@ -70,6 +72,11 @@ export const KEYS_LAST_MS = 23 * HOUR
 export interface ByKey {
   /** `begun`: when it was asked for first, or before it; milliseconds. */
   charge(key: string, begun: number): Promise<ChargeState | null>
+  /**
+   * Reads the charge that was asked for with a key by an id that the gateway's own pages show of it; null: that is none
+   * of this key. Only of a gateway with `foundForMs`, where somebody may have to look for it.
+   */
+  shown?(key: string, shownId: string): Promise<ChargeState | null>
   refund(request: Pick<RefundRequest, 'key' | 'chargeId'>): Promise<RefundOutcome | null>
   /** The making of a method. Absent where it cannot be found: it charges nobody, and ends by itself. */
   setUp?(key: string, begun: number): Promise<SetUpOutcome | null>

@@ -53,9 +53,13 @@ export function readWebhook({ reports, reportsTo: url }: Books, id: string): Ans
   return described('webhook', 200, { id, url, event_types })
 }
 
-/** Pages of what it reported, the last first. */
+/** How long PayPal lists what it reported. */
+const LISTED_MS = 30 * 24 * 60 * 60_000
+
+/** Pages of what it reported of late, the last first. */
 export function listEvents(books: Books, query: URLSearchParams): Answer {
-  const since = Date.parse(query.get('start_time') ?? '')
+  const asked = Date.parse(query.get('start_time') ?? '')
+  const since = Math.max(asked || 0, books.now() - LISTED_MS)
   const size = Number(query.get('page_size') ?? 10)
   const from = Number(query.get('next_page') ?? 0)
   const all = books.events.filter(

@@ -6,6 +6,7 @@ import { retrieveCharge } from './charges.ts'
 import type { Paypal } from './client.ts'
 import { named } from './names.ts'
 import { orderOfCapture } from './captures.ts'
+import { nameOf, readOrder } from './orders.ts'
 import { readWebhookSettings } from './webhook-settings.ts'
 
 /** What tells that an order was paid, or may be; what is declined is as good as never made. */
@@ -40,6 +41,12 @@ export async function findCharge(
     }
   }
   return null
+}
+
+/** The charge that was asked for with a key, by the id of its order or of what was captured of it; null: another. */
+export async function shownCharge(paypal: Paypal, key: string, shownId: string): Promise<ChargeState | null> {
+  const order = (await orderOfCapture(paypal, shownId)) ?? (await readOrder(paypal, shownId))
+  return order && nameOf(order) === named(key) ? retrieveCharge(paypal, order.id) : null
 }
 
 async function requireReports(paypal: Paypal, webhookId: string): Promise<void> {

@@ -9,6 +9,7 @@ import {
 } from '../../gateways/gateway.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE } from '../../lib/time.ts'
 import type { ChargeRow } from './charge-rows.ts'
+import { foundByKey } from './found-by-key.ts'
 import { lookAt, noteMissed } from './left-charge-queries.ts'
 
 /**
@@ -27,8 +28,10 @@ export async function knownCharge(
 }
 
 /** How a charge stands that the gateway has named; null: it has not, or does not know it by that name. */
-const namedCharge = async (gateway: Gateway, { external_id: id }: ChargeRow): Promise<ChargeState | null> =>
-  id === null ? null : gateway.retrieveCharge(id)
+export const namedCharge = async (
+  gateway: Gateway,
+  { external_id: id }: Pick<ChargeRow, 'external_id'>,
+): Promise<ChargeState | null> => (id === null ? null : gateway.retrieveCharge(id))
 
 /** How long what a buyer asked for may be charged for that had no answer (`docs/decisions.md` 5.12). */
 const ANEW_MS = 15 * MINUTE
@@ -78,7 +81,7 @@ export async function lookedUp(
 
 /** Notes when it was first not found shortly before it may be taken for never made, or later. */
 async function chargeByKey(ctx: Context, gateway: Gateway, charge: ChargeRow): Promise<ChargeState | null> {
-  const found = (await gateway.byKey?.charge(charge.key, fromUtcTime(charge.created))) ?? null
+  const found = await foundByKey(ctx, gateway, charge)
   if (gateway.byKey && !found && isOlder(ctx, charge, keysLastOf(ctx, charge) - MISSING_MS))
     await transaction(ctx, ({ db, clock }) => noteMissed(db, charge.id, clock.real()))
   return found

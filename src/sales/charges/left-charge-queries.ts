@@ -84,3 +84,32 @@ export async function takeToLookUp(
     .executeTakeFirstOrThrow()
   return { ...charge, developer_id }
 }
+
+/** A charge of any product by its id, with whose it is. */
+export const findLeft = (db: Reader, id: number) =>
+  unscoped(db, TOLD)
+    .selectFrom('charges')
+    .innerJoin('products', 'products.id', 'charges.product_id')
+    .selectAll('charges')
+    .select('products.developer_id')
+    .where('charges.id', '=', id)
+    .executeTakeFirst()
+
+/**
+ * Writes what somebody has found out at its gateway of a charge that has no name there, and has it looked at now; false
+ * when it was decided or named meanwhile. One statement decides.
+ */
+export async function tellLeft(
+  db: Writer,
+  id: number,
+  told: { readonly external_id: string } | { readonly missed_at: number },
+): Promise<boolean> {
+  const { numUpdatedRows: count } = await unscoped(db, TOLD)
+    .updateTable('charges')
+    .set({ ...told, lease_until: 0, look_at: sql`case when look_at is null then null else 0 end` })
+    .where('id', '=', id)
+    .where('external_id', 'is', null)
+    .where(sql<boolean>`(state in ('started', 'pending') or look_at is not null)`)
+    .executeTakeFirst()
+  return count === 1n
+}

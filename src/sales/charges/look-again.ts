@@ -1,11 +1,12 @@
 import { transaction, type Context } from '../../context.ts'
 import { findGateway } from '../../gateways/choose.ts'
 import type { ChargeOutcome } from '../../gateways/gateway.ts'
-import { fromUtcTime, HOUR } from '../../lib/time.ts'
+import { HOUR } from '../../lib/time.ts'
+import { foundByKey } from './found-by-key.ts'
 import { lookAt, takeToLookUp } from './left-charge-queries.ts'
 import type { ReportedCharge } from './reported-charge-rows.ts'
 import { giveUpLeft } from './ask-gateway.ts'
-import { LAST_LOOK_MS } from './known-charge.ts'
+import { LAST_LOOK_MS, namedCharge } from './known-charge.ts'
 import { settleAfterAll } from './settle-after-all.ts'
 
 /** Until a look comes again that could not be done. */
@@ -39,6 +40,6 @@ export async function lookAgain(ctx: Context, id: number): Promise<void> {
 async function standing(ctx: Context, charge: ReportedCharge): Promise<ChargeOutcome | null | undefined> {
   const gateway = findGateway(ctx.gateways, charge)
   if (!gateway) return undefined
-  const found = await gateway.byKey?.charge(charge.key, fromUtcTime(charge.created))
+  const found = (await namedCharge(gateway, charge)) ?? (await foundByKey(ctx, gateway, charge))
   return found ? giveUpLeft(ctx, charge, found.charge) : null
 }
