@@ -1,4 +1,4 @@
-// Runs on sqlite, slowly.
+// Runs slowly.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { ledgerFaults } from '../../../test/sales.ts'
