@@ -18,7 +18,7 @@ import { leftOpen } from './sales/charges/left-open.ts'
 import { isHeld } from './work/renewal-watch.ts'
 import { findRenewalWatch } from './work/renewal-watch-rows.ts'
 import { checkoutPage } from './web/checkout.ts'
-import { untilLooked } from './accounts/sessions/mailed-sign-in.ts'
+import { untilDone } from './work/afterwards.ts'
 
 export interface RunningServer {
   readonly server: FastifyInstance
@@ -97,7 +97,7 @@ export async function startServer(
       server.server.keepAliveTimeout = 1
       await server.close()
       await stopCleaning()
-      await untilLooked()
+      await untilDone()
       await frame.authentications.close()
     },
   }

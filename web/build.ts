@@ -28,14 +28,15 @@ const PAGES: Readonly<Record<string, string>> = Object.fromEntries(
   ['checkout', 'pricing', 'contact', 'designer'].map((name) => [name, `${name}/main.tsx`]),
 )
 /** Pages of whoever signs in, with far more in them. */
-const APPS: Readonly<Record<string, string>> = { dashboard: 'dashboard/main.tsx' }
+const APPS: Readonly<Record<string, string>> = { dashboard: 'dashboard/main.tsx', portal: 'portal/main.tsx' }
 /** What the server runs to draw a page before its script does. */
 const SERVERS: Readonly<Record<string, string>> = { pricing: 'pricing/server.tsx' }
 /** What stands in the page itself. */
 const HEADS: Readonly<Record<string, string>> = {
   checkout: 'checkout/head.ts',
   pricing: 'pricing/head.ts',
-  dashboard: 'dashboard/head.ts',
+  dashboard: 'ui/head.ts',
+  portal: 'ui/head.ts',
 }
 
 /** Days for which files of earlier builds stay: pages that were opened before an upgrade still load them. */

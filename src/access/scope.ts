@@ -44,6 +44,8 @@ export interface Actor {
   readonly canRefund?: boolean
   /** Set when that person is logged in. */
   readonly sessionId?: number
+  /** Set for a user who is in the portal, by its cookie: the access token behind it. */
+  readonly portalId?: number
   /** Set for a user who has signed in to all products of its seller. */
   readonly isPerson?: true
 }

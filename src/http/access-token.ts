@@ -1,3 +1,4 @@
+import type { ReadContext } from '../context.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import type { Role } from '../access/roles.ts'
@@ -5,7 +6,21 @@ import type { Credentialed } from './authenticate.ts'
 import { findAccessToken, findProductsOfUser } from '../access/credential-rows.ts'
 import { familyProduct } from './family-product.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
-import type { Scope } from '../access/scope.ts'
+import type { Actor, Scope } from '../access/scope.ts'
+
+type Found = NonNullable<Awaited<ReturnType<typeof findAccessToken>>[number]>
+type UserToken = Found & { readonly user_id: number }
+
+const isOfUser = (found: Found): found is UserToken => found.user_id !== null
+
+/** The access token of a user with this hash; undefined: there is none, or it is over. */
+export async function findUserToken(
+  { db, clock }: ReadContext,
+  hash: string,
+): Promise<UserToken | undefined> {
+  const [found] = await findAccessToken(db, { hash, now: clock.now() })
+  return found && isOfUser(found) ? found : undefined
+}
 
 /** An access token of a developer or a user (`FSA`), each in its own scope only (`docs/decisions.md` 3.6). */
 export async function accessTokenScope(
@@ -18,9 +33,19 @@ export async function accessTokenScope(
   const [found] = await findAccessToken(ctx.db, { hash: hashToken(token), now })
   if (!found) throw unauthorized()
   const credential = `FSA:${found.id}`
-  if (found.user_id === null) return developerScope({ ...found, credential }, id, credentialed)
+  if (!isOfUser(found)) return developerScope({ ...found, credential }, id, credentialed)
   if (kind !== 'user' || !same(found.user_id, id, ids.user_id)) throw unauthorized()
-  const products = await findProductsOfUser(ctx.db, { userId: found.user_id })
+  return userScope(found, { credential }, credentialed)
+}
+
+/** What a token opens to its user: all products of the seller, or one with its add-ons and bundles. */
+export async function userScope(
+  found: UserToken,
+  by: Pick<Actor, 'credential' | 'portalId'>,
+  credentialed: Credentialed,
+): Promise<Scope> {
+  const { frame, ids } = credentialed
+  const products = await findProductsOfUser(frame.ctx.db, { userId: found.user_id })
   const product = products.find(({ product_id: productId }) =>
     found.product_id === null
       ? ids.product_id === undefined || String(productId) === ids.product_id
@@ -29,7 +54,7 @@ export async function accessTokenScope(
   if (!product) throw unauthorized()
   const within = found.product_id ?? undefined
   const own = { id: product.product_id, developerId: product.developer_id, within }
-  const actor = { kind: 'user', id: found.user_id, credential } as const
+  const actor = { kind: 'user', id: found.user_id, ...by } as const
   return scopeFor(credentialed, {
     product: await familyProduct(credentialed, own),
     actor: found.product_id === null ? { ...actor, isPerson: true } : actor,

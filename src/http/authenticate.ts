@@ -5,12 +5,14 @@ import { goOn, type Soon } from '../lib/soon.ts'
 import { accessTokenScope } from './access-token.ts'
 import type { Caller } from '../access/counted-callers.ts'
 import { bearerScope } from './bearer.ts'
+import { refuseOtherOrigin } from './csrf.ts'
 import type { Frame } from './frame.ts'
 import type { AnyOperation } from './operation.ts'
 import { requireRole } from './roles.ts'
 import type { Actor, Scope, ScopeKind } from '../access/scope.ts'
 import { publicScope, signedScope } from './secret-key.ts'
-import { refuseOtherOrigin, sessionOf, sessionScope } from './session.ts'
+import { portalScope, portalTokenOf } from './portal-session.ts'
+import { sessionOf, sessionScope } from './session.ts'
 
 /** The ids of the scope's own prefix, as they stand in the path. */
 export interface PathIds {
@@ -130,14 +132,22 @@ function authorized(text: string, credentialed: Credentialed): Soon<Scope> {
 }
 
 function loggedIn(op: Guarded, credentialed: Credentialed): Promise<Scope> {
+  if (credentialed.kind === 'user' || op.caller === 'portal') return entered(op, credentialed)
   const session = sessionOf(credentialed.request, credentialed.frame.ctx)
   if (!session) throw unauthorized()
   return sessionScope(session, op, credentialed)
 }
 
+function entered(op: Guarded, credentialed: Credentialed): Promise<Scope> {
+  const token = portalTokenOf(credentialed.request, credentialed.frame.ctx)
+  if (token === null) throw unauthorized()
+  return portalScope(token, op, credentialed)
+}
+
 /** A public key proves nothing; what concerns a login is for whoever is logged in; no token renews itself. */
 function isEnough(actor: Actor, { caller }: Guarded): boolean {
   if (caller === 'session') return actor.sessionId !== undefined
+  if (caller === 'portal') return actor.portalId !== undefined
   if (caller === 'signature') return actor.credential.startsWith('FS:')
   return actor.kind !== 'public' || caller !== undefined
 }
@@ -145,6 +155,8 @@ function isEnough(actor: Actor, { caller }: Guarded): boolean {
 /** Which right who has proven who it is lacks for an operation. */
 function lacking({ caller }: Guarded): string {
   if (caller === 'session') return 'This is for a person who is logged in; a key or token has no right to it.'
+  if (caller === 'portal')
+    return 'This is for a user who is in the portal; a key or token has no right to it.'
   if (caller === 'signature') return 'This is for who signs with a secret key; a token has no right to it.'
   return 'A public key has no right to this; sign with a secret key, or use a token of the product.'
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Answer } from './answer.ts'
 import { authenticate, provenAgain } from './authenticate.ts'
 import { argumentsOf } from './body.ts'
+import { refuseOtherSite } from './csrf.ts'
 import type { Frame } from './frame.ts'
 import { readingContext } from './head.ts'
 import { limitDownload } from './limit-callers.ts'
@@ -62,22 +63,31 @@ function mount(
 }
 
 function mountPage(server: FastifyInstance, { ctx, limits }: Frame, op: PageOperation): void {
-  const { path, whyGone } = op
+  const { path, whyGone: why } = op
+  const follow = (request: FastifyRequest, reply: FastifyReply, work: (visit: Visit) => Promise<void>) => {
+    const visit = visitOf(request)
+    const gone = () => ({ why, another: op.another?.(ctx, visit) ?? null })
+    return followLink(reply, gone, () => work(visit))
+  }
   mount(server, op, { method: 'GET', path }, (request, reply) =>
-    followLink(reply, whyGone, async () => respondPage(reply, await op.show(ctx, visitOf(request)))),
+    follow(request, reply, async (visit) => respondPage(reply, await op.show(ctx, visit))),
   )
   mount(server, op, { method: 'POST', path }, (request, reply) =>
-    followLink(reply, whyGone, async () => respondShown(reply, await op.act(ctx, visitOf(request), limits))),
+    follow(request, reply, async (visit) => {
+      if (op.isLogin) refuseOtherSite(request)
+      respondShown(reply, await op.act(ctx, visit, limits))
+    }),
   )
 }
 
 function visitOf(request: FastifyRequest): Visit {
-  const { params, query, ip, id: requestId } = request
+  const { params, query, ip, id: requestId, headers } = request
   const { token = (query as { readonly token?: unknown }).token } = params as { readonly token?: unknown }
   return {
     token: typeof token === 'string' ? token : '',
     ip,
     requestId,
+    isBrowser: headers.accept?.includes('text/html') === true,
     form: async () => (await argumentsOf(request, {})).object,
   }
 }

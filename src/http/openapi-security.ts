@@ -42,6 +42,14 @@ export const SECURITY_SCHEMES = {
       'Set by a login; `keywright_session` where the server stands on http://localhost. A write also needs the ' +
       'header `X-Keywright-CSRF` with the value that the login and `session.json` answered.',
   },
+  portalCookie: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: '__Host-keywright_portal',
+    description:
+      'Set for 24 hours when a browser follows a link into the portal; `keywright_portal` on http://localhost. A ' +
+      'write also needs the header `X-Keywright-CSRF` with the value that `portal/session.json` answers.',
+  },
 } as const satisfies Json
 
 type Scheme = keyof typeof SECURITY_SCHEMES
@@ -52,7 +60,7 @@ const ACCEPTED: Readonly<Record<ScopeKind, readonly Scheme[]>> = {
   account: ['signature', 'accessToken', 'session', 'sessionCookie'],
   store: ['signature'],
   store_account: ['signature'],
-  user: ['signature', 'accessToken'],
+  user: ['signature', 'accessToken', 'portalCookie'],
   install: ['bearer', 'signature'],
   root: [],
 }
@@ -67,5 +75,6 @@ export function securityOf({ caller }: AnyOperation, kind: ScopeKind): Json[] {
 
 function acceptedBy(caller: AnyOperation['caller'], kind: ScopeKind): Scheme[] {
   if (caller === 'session') return ['session', 'sessionCookie']
+  if (caller === 'portal') return ['portalCookie']
   return caller === 'signature' ? ['signature'] : [...ACCEPTED[kind]]
 }

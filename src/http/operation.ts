@@ -39,10 +39,10 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly scopes: readonly ScopeKind[]
   /**
    * How its caller must be known, where not by any key or token of the scope: `public`: a public key is enough; `open`:
-   * nobody need say who they are; `session`: only who is logged in; `signature`: only who signs with secret keys
-   * (`docs/decisions.md` 1.10).
+   * nobody need say who they are; `session`: only who is logged in; `portal`: only a user who is in the portal, by its
+   * cookie; `signature`: only who signs with secret keys (`docs/decisions.md` 1.10).
    */
-  readonly caller?: 'public' | 'open' | 'session' | 'signature'
+  readonly caller?: 'public' | 'open' | 'session' | 'portal' | 'signature'
   /** An open operation that looks at no signature and no access token: clients sign it with a clock that is off. */
   readonly ignoresSignatures?: true
   /**

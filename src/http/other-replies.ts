@@ -17,6 +17,8 @@ export interface Visit {
   readonly token: string
   readonly ip: string
   readonly requestId: string
+  /** Whether a browser shows what is answered, in the place of a program that reads it. */
+  readonly isBrowser: boolean
   /** The fields of the form that was sent. */
   form(): Promise<object>
 }
@@ -32,6 +34,10 @@ export interface PageOperation {
   readonly path: string
   /** What a link says that leads to nothing any more (404). */
   readonly whyGone: string
+  /** Where another link is asked for in the place of one that leads to nothing any more; null: nowhere. */
+  another?(ctx: Context, visit: Visit): { readonly to: string; readonly text: string } | null
+  /** Its POST lets the browser in as somebody: no other site may send it there. */
+  readonly isLogin?: true
   show(ctx: Context, visit: Visit): Promise<Page>
   /** Answers a page, another address (`elsewhere`), or JSON (`withHeaders`). */
   act(ctx: Context, visit: Visit, limits: Limits): Promise<Page | Answer<object>>

@@ -81,12 +81,24 @@ export function respondPage(reply: FastifyReply, page: Page): void {
   })
 }
 
-/** Does what a link leads to; where it leads to nothing any more (404), a page says so, and in `why` why. */
-export async function followLink(reply: FastifyReply, why: string, work: () => Promise<void>): Promise<void> {
+interface Gone {
+  readonly why: string
+  /** Where another one is asked for. */
+  readonly another: { readonly to: string; readonly text: string } | null
+}
+
+/** Does what a link leads to; where it leads to nothing any more (404), a page says so, why, and what to do. */
+export async function followLink(
+  reply: FastifyReply,
+  gone: () => Gone,
+  work: () => Promise<void>,
+): Promise<void> {
   try {
     await work()
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error
-    respondPage(reply, { status: 404, title: 'This link no longer works', text: why })
+    const { why: text, another } = gone()
+    const links = another ? { links: [another] } : {}
+    respondPage(reply, { status: 404, title: 'This link no longer works', text, ...links })
   }
 }

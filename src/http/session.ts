@@ -1,14 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 import type { ReadContext } from '../context.ts'
-import { hashToken, sameText } from '../lib/credentials.ts'
+import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed, Guarded } from './authenticate.ts'
 import { findSession } from '../access/credential-rows.ts'
+import { ownCookie } from './cookie.ts'
+import { csrfValue, requireIntent } from './csrf.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 
-const NAME = 'keywright_session'
-const PURPOSE = 'csrf'
+const cookie = ownCookie('keywright_session')
 
 /** What a login leaves with the caller (`docs/decisions.md` 3.8). */
 export interface SessionCredential {
@@ -21,19 +22,13 @@ export interface SessionCredential {
 export function sessionOf({ headers }: FastifyRequest, ctx: ReadContext): SessionCredential | null {
   const header = headers['x-keywright-session']
   if (typeof header === 'string' && header !== '') return { token: header, isCookie: false }
-  const token = cookieIn(headers.cookie, ctx)
+  const token = cookie.read(headers.cookie, ctx)
   return token === '' ? null : { token, isCookie: true }
 }
 
 /** Whether a browser sends the cookie of a session, over or not. */
 export const hasSession = (cookies: string | undefined, ctx: ReadContext): boolean =>
-  cookieIn(cookies, ctx) !== ''
-
-function cookieIn(cookies: string | undefined, ctx: ReadContext): string {
-  const name = cookieName(ctx)
-  const pair = cookies?.split(';').find((text) => text.trimStart().startsWith(`${name}=`))
-  return pair?.slice(pair.indexOf('=') + 1).trim() ?? ''
-}
+  cookie.read(cookies, ctx) !== ''
 
 /**
  * Whoever is logged in, in an account of its own or of a team it belongs to; nowhere else. Where the path names no
@@ -53,7 +48,7 @@ export async function sessionScope(
   const role = found?.person_id === developerId ? 'admin' : found?.role
   if (!found || !role)
     throw unauthorized(undefined, 'This login is over, or not of this account; log in again.')
-  if (isCookie && op.kind === 'write') requireIntent(request, ctx, hash)
+  if (isCookie && op.kind === 'write') requireIntent(request, ctx, 'session', hash)
   const product = await ownedProduct(credentialed, { developerId })
   const { id: sessionId, person_id: id } = found
   const credential = `session:${sessionId}`
@@ -69,48 +64,11 @@ function accountOf({ caller }: Guarded, { kind, ids }: Credentialed): number | n
   return /^[1-9][0-9]{0,15}$/.test(ids.developer_id ?? '') ? Number(ids.developer_id) : 0
 }
 
-/**
- * What a page sends back in `X-Keywright-CSRF`; another site cannot read it, nor compute it
- * (`docs/security-checks.md` S14).
- */
-export const csrfValue = ({ keys }: ReadContext, tokenHash: string): string =>
-  keys.keyedHash(tokenHash, PURPOSE)
-
-function requireIntent(request: FastifyRequest, { keys, ...ctx }: ReadContext, tokenHash: string): void {
-  const sent = String(request.headers['x-keywright-csrf'] ?? '')
-  const isMeant = keys.keyedHashes(tokenHash, PURPOSE).some((value) => sameText(value, sent))
-  if (!isMeant) {
-    throw unauthorized('csrf_required', 'A write with the session cookie needs the header X-Keywright-CSRF.')
-  }
-  refuseOtherOrigin(request, ctx)
-}
-
-/** 401 `csrf_required` for a browser that stands on somebody else's page. Tools send no Origin. */
-export function refuseOtherOrigin(
-  { headers, host }: FastifyRequest,
-  { baseUrl, config }: Pick<ReadContext, 'baseUrl' | 'config'>,
-): void {
-  const { origin } = headers
-  if (origin === undefined || origin === new URL(baseUrl).origin || config.corsOrigins.includes(origin))
-    return
-  if (URL.parse(origin)?.host === host) return
-  throw unauthorized('csrf_required', 'This may only be sent from a page of this server.')
-}
-
 /** What a login answers beside its body: the cookie, and the value that writes with it need. */
 export const loginHeaders = (ctx: ReadContext, token: string, seconds: number): Record<string, string> => ({
-  'set-cookie': sessionCookie(ctx, token, seconds),
-  'x-keywright-csrf': csrfValue(ctx, hashToken(token)),
+  'set-cookie': cookie.set(ctx, token, seconds),
+  'x-keywright-csrf': csrfValue(ctx, 'session', hashToken(token)),
 })
 
-const sessionCookie = (ctx: ReadContext, token: string, seconds: number): string =>
-  `${cookieName(ctx)}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isLocal(ctx) ? '' : '; Secure'}`
-
 /** The value of Set-Cookie that has the browser forget the session. */
-export const noSessionCookie = (ctx: ReadContext): string => sessionCookie(ctx, '', 0)
-
-const cookieName = (ctx: ReadContext) => (isLocal(ctx) ? NAME : `__Host-${NAME}`)
-
-/** On the developer's own machine there is no TLS, without which a browser takes no secure cookie. */
-const isLocal = ({ baseUrl }: ReadContext) =>
-  /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(baseUrl)
+export const noSessionCookie = (ctx: ReadContext): string => cookie.set(ctx, '', 0)

@@ -124,7 +124,7 @@ export interface Templates {
   readonly 'ownership_change.owner': LinkValues
   /** Somebody is asked whether a site may be connected with their address (`docs/decisions.md` 3.1 and 3.14). */
   readonly pending_activation: LinkValues
-  readonly portal_link: LinkValues
+  readonly portal_link: LinkValues & { readonly minutes: number }
   /** `waiver`: what a consumer of the EU agreed to as it was paid, which the law wants to be confirmed; empty: nothing. */
   readonly receipt: ReceiptValues & { readonly waiver: string }
   /** The last attempt at a renewal failed. */

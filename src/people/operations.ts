@@ -3,6 +3,7 @@ import { userOperations } from './users/routes.ts'
 import { userEventOperations } from './users/event-routes.ts'
 import { bounceOperations } from './users/bounce-routes.ts'
 import { portalOperations } from './portal/portal-routes.ts'
+import { portalSessionOperations } from './portal/portal-session-routes.ts'
 import { portalLoginPage } from './portal/portal-login-page.ts'
 
 /**
@@ -15,5 +16,6 @@ export const peopleOperations: readonly Operation[] = [
   ...userEventOperations,
   ...bounceOperations,
   ...portalOperations,
+  ...portalSessionOperations,
   portalLoginPage,
 ]

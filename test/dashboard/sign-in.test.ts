@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { codeAt, enroll, logIn, PASSWORD, setPassword } from '../logins.ts'
-import { untilLooked } from '../../src/accounts/sessions/mailed-sign-in.ts'
+import { untilDone } from '../../src/work/afterwards.ts'
 import { mailsTo } from '../mails.ts'
 import { startWebApp } from '../web/app.ts'
 import type { TestApp } from '../app.ts'
@@ -116,7 +116,7 @@ describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here'
       assert.equal((await answered).status(), 202)
       await page.getByText('If there is an account with this address').waitFor()
     }
-    await untilLooked()
+    await untilDone()
     const mail = (await mailsTo(app, 'seller@example.com')).find(({ kind }) => kind === 'forgotten_password')
     const link = /http\S+\/password\/\S+/.exec(mail?.text ?? '')?.[0] ?? assert.fail('no link')
     await page.goto(link)

@@ -1,8 +1,10 @@
 import { transaction } from '../../src/context.ts'
+import { csrfValue } from '../../src/http/csrf.ts'
+import { hashToken } from '../../src/lib/credentials.ts'
 import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import type { Call } from './client.ts'
 import type { Credential } from './matrix.ts'
-import { installKeysOf, loggedIn, type Ids, type World } from './world.ts'
+import { installKeysOf, loggedIn, type Ids, type Person, type World } from './world.ts'
 
 /** A call with a credential: with that of the install of these ids, where it is one of an install. */
 export type Credentialed = (call: Call, ids: Ids) => Call
@@ -51,6 +53,62 @@ export async function callersOf(world: World): Promise<Record<Credential, Creden
     session: (call) => loggedIn(world, 'live', call),
     'session of another developer': (call) => loggedIn(world, 'stranger', call),
     'session that ended': (call) => loggedIn(world, 'ended', call),
+    ...(await portalCallers(world)),
     garbage: header('FS 1:2'),
   }
 }
+
+type InPortal = Extract<Credential, `portal${string}`>
+
+/** How a browser calls that a link has let into the portal: of each kind one that stays, and some to leave with. */
+async function portalCallers({
+  ctx,
+  seller,
+  stranger,
+  people,
+}: World): Promise<Record<InPortal, Credentialed>> {
+  const enter = ({ developer }: World['seller'], { id }: Person, productId: number | null = null) =>
+    transaction(ctx, async (tx) => {
+      const owner = { developerId: developer.id, userId: id, productId }
+      return (await issueAccessToken(tx, owner)).access
+    })
+  const caller = async (...of: Parameters<typeof enter>): Promise<Credentialed> => {
+    const stays = await enter(...of)
+    const spare = await Promise.all(Array.from({ length: SPARE }, () => enter(...of)))
+    return (call) => {
+      const isLast = call.path.includes('/portal/logout.json')
+      return inPortal(ctx, (isLast ? spare.pop() : undefined) ?? stays, call)
+    }
+  }
+  const [expired, left] = [await enter(seller, people.ada), await enter(seller, people.ada)]
+  const of = (token: string) =>
+    ctx.db.selectFrom('access_tokens').select('id').where('token_hash', '=', hashToken(token))
+  await transaction(ctx, async ({ db, clock }) => {
+    await db
+      .updateTable('access_tokens')
+      .set({ expires_at: clock.now() })
+      .where('id', 'in', of(expired))
+      .execute()
+    await db.deleteFrom('access_tokens').where('id', 'in', of(left)).execute()
+  })
+  return {
+    portal: await caller(seller, people.ada),
+    'portal of another user': await caller(seller, people.bea),
+    'portal of another product': await caller(seller, people.cleo, seller.other.id),
+    'portal of another developer': await caller(stranger, people.dan),
+    'portal that expired': (call) => inPortal(ctx, expired, call),
+    'portal that was left': (call) => inPortal(ctx, left, call),
+  }
+}
+
+const SPARE = 4
+
+/** A call of a page of the portal, with the value that its writes need. */
+const inPortal = (ctx: World['ctx'], token: string, call: Call): Call => ({
+  ...call,
+  headers: {
+    ...call.headers,
+    cookie: `__Host-keywright_portal=${token}`,
+    'x-keywright-csrf': csrfValue(ctx, 'portal', hashToken(token)),
+  },
+})

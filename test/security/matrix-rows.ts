@@ -26,6 +26,12 @@ export const CREDENTIALS = [
   'session',
   'session of another developer',
   'session that ended',
+  'portal',
+  'portal of another user',
+  'portal of another product',
+  'portal of another developer',
+  'portal that expired',
+  'portal that was left',
   'garbage',
 ] as const
 export type Credential = (typeof CREDENTIALS)[number]
@@ -36,12 +42,27 @@ export type Row = Readonly<Record<ScopeKind, readonly Credential[] | 'nowhere'>>
 const token = ['bearer', 'FS product'] as const
 export const account = ['FS developer', 'FSA developer', 'session'] as const
 export const store = ['FS store'] as const
-const person = ['FS user', 'FSA user'] as const
+const person = ['FS user', 'FSA user', 'portal'] as const
 /** What an install was handed out. */
 export const client = ['FS install', 'install token'] as const
 const nobody = [] as const
-/** A browser brings its session everywhere; where nobody need be known it is not looked at. */
-export const anybody = ['none', 'session', 'session of another developer', 'session that ended'] as const
+/** Who is in the portal, whoever it is. */
+const inPortal = [
+  'portal',
+  'portal of another user',
+  'portal of another product',
+  'portal of another developer',
+] as const
+/** A browser brings its cookies everywhere; where nobody need be known they are not looked at. */
+export const anybody = [
+  'none',
+  'session',
+  'session of another developer',
+  'session that ended',
+  ...inPortal,
+  'portal that expired',
+  'portal that was left',
+] as const
 
 /** Every credential of a scheme that signs, or looks like one. */
 export const signing = CREDENTIALS.filter((one) => one.startsWith('FS') || one === 'garbage')
@@ -131,12 +152,17 @@ export const LOGGED_IN = { ...ELSEWHERE, account: ['session'] } as const satisfi
 
 const ANY_SESSION = { ...ELSEWHERE, root: ['session', 'session of another developer'] } as const
 
-/** The login of a person, whichever accounts it has. */
+const IN_PORTAL = { ...ELSEWHERE, root: inPortal } as const
+
+/** The login of a person, whichever accounts it has, and the visit of a user to the portal. */
 export const SIGNING_IN: Readonly<Record<string, Row>> = {
   'keywright/sign-in': { ...ELSEWHERE, root: ['none'] },
   'keywright/send-password-link': { ...ELSEWHERE, root: [...anybody] },
   'keywright/sign-out': ANY_SESSION,
   'keywright/retrieve-person-session': ANY_SESSION,
+  'keywright/ask-for-portal-link': { ...ELSEWHERE, root: [...anybody] },
+  'keywright/retrieve-portal-session': IN_PORTAL,
+  'keywright/leave-portal': IN_PORTAL,
 }
 
 /** What anybody calls who opens the page of a checkout. */

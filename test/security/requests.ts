@@ -132,14 +132,16 @@ const CALLERS: Readonly<Record<ScopeKind, Caller>> = {
 }
 
 /**
- * Operations that no example opens: a password or a code of two-factor must be right, and a session ends. Each has
- * tests of its own (`src/accounts`).
+ * Operations that no example opens: a password or a code of two-factor must be right, and a session ends; the portal is
+ * entered by a link. Each has tests of its own (`src/accounts`, `src/people/portal`).
  */
 export const GUARDED: ReadonlySet<string> = new Set([
   'developers/log-in',
   'keywright/log-in-user',
   'keywright/sign-in',
   'keywright/sign-out',
+  'keywright/retrieve-portal-session',
+  'keywright/leave-portal',
   'keywright/log-out',
   'keywright/change-password',
   'keywright/set-up-two-factor',
@@ -156,6 +158,7 @@ export const WRITES_NOTHING: ReadonlySet<string> = new Set([
   'keywright/create-sandbox-token',
   'licenses/generate-upgrade-link',
   'keywright/send-password-link',
+  'keywright/ask-for-portal-link',
 ])
 
 /** Whether an example of its body in JSON is done. */

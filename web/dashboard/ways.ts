@@ -1,10 +1,7 @@
 import type { SearchResult } from '../../src/sales/search/schema.ts'
+import type { Way } from '../ui/Rows.tsx'
 
-/** Where a link leads: a path of the dashboard, filled in. */
-export interface Way {
-  readonly to: string
-  readonly params: Readonly<Record<string, string>>
-}
+export type { Way }
 
 type Kind = SearchResult['kind']
 

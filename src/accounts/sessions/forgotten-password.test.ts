@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { createSeller } from '../../../test/factories.ts'
 import { auditOf, enroll, logIn, setPassword, tryLogin } from '../../../test/logins.ts'
 import { mailsTo } from '../../../test/mails.ts'
-import { untilLooked } from './mailed-sign-in.ts'
+import { untilDone } from '../../work/afterwards.ts'
 
 const EMAIL = 'seller@example.com'
 const FRESH = 'seven Manx cats, awake'
@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => app.close())
 afterEach(async () => {
-  await untilLooked()
+  await untilDone()
   await app.write(async ({ db }) => {
     for (const table of ['login_failures', 'backup_codes', 'two_factor', 'mails'] as const)
       await db.deleteFrom(table).execute()
@@ -30,7 +30,7 @@ afterEach(async () => {
 const ask = (email: string) => app.call('POST', '/password/forgotten.json', { token: null, body: { email } })
 
 async function links(email = EMAIL): Promise<string[]> {
-  await untilLooked()
+  await untilDone()
   const mails = await mailsTo(app, email)
   return mails
     .filter(({ kind }) => kind === 'forgotten_password')

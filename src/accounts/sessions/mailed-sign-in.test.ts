@@ -13,7 +13,7 @@ import {
   tryLogin,
 } from '../../../test/logins.ts'
 import { mailsTo } from '../../../test/mails.ts'
-import { untilLooked } from './mailed-sign-in.ts'
+import { untilDone } from '../../work/afterwards.ts'
 
 const EMAIL = 'seller@example.com'
 const wrong = { password: 'not the right one' }
@@ -25,7 +25,7 @@ before(async () => {
 })
 after(() => app.close())
 afterEach(async () => {
-  await untilLooked()
+  await untilDone()
   await app.write(async ({ db }) => {
     for (const table of [
       'login_failures',
@@ -45,7 +45,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 const useUp = () => times(10, () => tryLogin(app, { from: anywhere(), body: wrong }))
 const links = async () => {
-  await untilLooked()
+  await untilDone()
   const mails = await mailsTo(app, EMAIL)
   return mails
     .filter(({ kind }) => kind === 'sign_in_link')
@@ -109,7 +109,7 @@ test('a right password gets its caller nothing while the limit stands, and is an
   for (const proof of [{}, { code: '000000' }, { backup_code: 'none' }]) {
     assert.deepEqual(await face(proof), await face({ ...wrong, ...proof }), JSON.stringify(proof))
   }
-  await untilLooked()
+  await untilDone()
   const kinds = (await mailsTo(app, EMAIL)).map(({ kind }) => kind)
   assert.ok(!kinds.includes('new_sign_in'))
 })
@@ -183,7 +183,7 @@ test('ten passwords of an address are looked at in an hour after a refusal, whoe
   await useUp()
   const from = anywhere()
   await times(10, () => tryLogin(app, { from, body: wrong }))
-  await untilLooked()
+  await untilDone()
   assert.equal((await tryLogin(app, { from })).status, 429)
   assert.deepEqual(await links(), [])
   assert.equal((await tryLogin(app, { from: anywhere() })).status, 429)

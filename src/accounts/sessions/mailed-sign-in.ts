@@ -2,8 +2,8 @@ import { quietly, transaction, type Context, type ReadContext, type TxContext } 
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { ApiError, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
-import { Turns } from '../../lib/turns.ts'
 import { queueMail } from '../../mail/outbox.ts'
+import { afterwards } from '../../work/afterwards.ts'
 import { countFailure, lateLimit, linkLimit } from './attempts.ts'
 import { deleteFailures, findLinkState } from './login-queries.ts'
 import { checkPassword } from '../developers/passwords.ts'
@@ -12,12 +12,6 @@ import { findTwoFactor } from './two-factor-queries.ts'
 
 /** The link leads here, followed by its token. */
 export const SIGN_IN_PATH = '/sign-in/'
-
-const AT_ONCE = 2
-const WAITING = 500
-
-const turns = new Turns()
-const looks = new Set<Promise<void>>()
 
 /** A login that a limit has refused. */
 interface Late {
@@ -33,32 +27,6 @@ interface Late {
  */
 export const lookLater = (ctx: Context, late: Late): void =>
   afterwards(ctx, () => look(ctx, late), 'a refused login could not be looked at')
-
-/**
- * Does work behind an answer, a few at a time, so that the time of the answer tells nobody what there was to do; what
- * fails is logged as `failed`. When too many wait already, it is not done.
- */
-export function afterwards(ctx: Context, work: () => Promise<void>, failed: string): void {
-  if (looks.size >= WAITING) return
-  const done = inTurn(work)
-    .catch((error: unknown) => ctx.log.error({ err: error }, failed))
-    .finally(() => looks.delete(done))
-  looks.add(done)
-}
-
-/** Waits for what was begun behind answers. */
-export async function untilLooked(): Promise<void> {
-  while (looks.size > 0) await Promise.all(looks)
-}
-
-async function inTurn(work: () => Promise<void>): Promise<void> {
-  const turn = await turns.enter('', () => AT_ONCE)
-  try {
-    await work()
-  } finally {
-    turns.leave(turn)
-  }
-}
 
 async function look(ctx: Context, { ip, password, person }: Late): Promise<void> {
   if (await quietly(ctx, (tx) => countFailure(tx, lateLimit(ip)))) return

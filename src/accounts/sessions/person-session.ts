@@ -2,7 +2,7 @@ import type { ReadContext } from '../../context.ts'
 import { GROUPS, RIGHTS, type Group, type Role } from '../../access/roles.ts'
 import type { Scope } from '../../access/scope.ts'
 import { unauthorized } from '../../lib/errors.ts'
-import { csrfValue } from '../../http/session.ts'
+import { csrfValue } from '../../http/csrf.ts'
 import { type PersonSession, presentDeveloper } from '../developers/schema.ts'
 import { findOwnSession, listTeamsOf } from './session-queries.ts'
 import { findDeveloper } from './session-rows.ts'
@@ -23,7 +23,7 @@ export async function getPersonSession(ctx: ReadContext, { actor }: Scope): Prom
       ...teams.map((team) => accountOf(team, team.role, team.can_refund)),
     ],
     expires: Math.ceil((session.expires_at - ctx.clock.real()) / 1000),
-    csrf_token: csrfValue(ctx, session.token_hash),
+    csrf_token: csrfValue(ctx, 'session', session.token_hash),
   }
 }
 

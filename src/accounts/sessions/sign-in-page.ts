@@ -12,6 +12,7 @@ export const signInPage: PageOperation = {
   reply: 'page',
   id: 'keywright/sign-in-page',
   path: `${SIGN_IN_PATH}{token}`,
+  isLogin: true,
   whyGone: 'It was used already, or it is older than an hour. Log in again to get another one.',
   async show(ctx, { token }) {
     const { email } = await readSignInLink(ctx, token)

@@ -1,5 +1,5 @@
 import { readOperation, writeOperation } from '../../http/operation.ts'
-import { csrfValue } from '../../http/session.ts'
+import { csrfValue } from '../../http/csrf.ts'
 import { checkLogin, logIn } from './login.ts'
 import { LOGIN_REFUSALS, loginAnswer, logOut } from './login-answers.ts'
 import { changePassword, checkNewPassword, prepareChange } from '../developers/passwords.ts'
@@ -63,7 +63,7 @@ export const signInOperations = [
     response: Session,
     handle: async (ctx, { scope }) => {
       const { tokenHash, ...session } = await getSession(ctx, scope)
-      return { ...session, csrf_token: csrfValue(ctx, tokenHash) }
+      return { ...session, csrf_token: csrfValue(ctx, 'session', tokenHash) }
     },
   }),
   writeOperation({

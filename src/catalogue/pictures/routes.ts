@@ -2,7 +2,7 @@ import { withHeaders } from '../../http/answer.ts'
 import type { FileOperation } from '../../http/other-replies.ts'
 import { notFound } from '../../lib/errors.ts'
 import { findPicture } from './queries.ts'
-import { PICTURES_PATH } from './schema.ts'
+import { PICTURES_PATH } from '../../lib/pictures.ts'
 
 /** Serves pictures, which never change under their address. */
 export const pictureOperation: FileOperation = {

@@ -5,7 +5,7 @@ import type { UploadedFile } from '../../http/body-arguments.ts'
 import type { Scope } from '../../access/scope.ts'
 import { pictureProblem, pictureType } from './picture.ts'
 import { insertPicture } from './queries.ts'
-import { PICTURES_PATH } from './schema.ts'
+import { PICTURES_PATH } from '../../lib/pictures.ts'
 
 /** Adds to `problems` what is wrong with an uploaded picture (`docs/security-checks.md` S31). */
 export function checkPicture(field: string, file: UploadedFile | undefined, problems: Problems): void {

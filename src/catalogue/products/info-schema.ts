@@ -4,7 +4,7 @@ import type { ReadContext } from '../../context.ts'
 import type { ProductInfoTable } from '../../db/tables/products.ts'
 import { Arguments, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
 import { isHttpUrl } from '../../lib/formats.ts'
-import { pictureUrl } from '../pictures/schema.ts'
+import { pictureUrl } from '../../lib/pictures.ts'
 
 /** The contract's `PluginInfo`: what an add-on market shows of a product. */
 export const PluginInfo = Type.Object(

@@ -5,7 +5,7 @@ import type { ProductsTable } from '../../db/tables/products.ts'
 import { Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
 import { idText } from '../../lib/id-text.ts'
 import type { Keyring } from '../../lib/keyring.ts'
-import { pictureUrl } from '../pictures/schema.ts'
+import { pictureUrl } from '../../lib/pictures.ts'
 
 export const PRODUCT_TYPES = ['plugin', 'theme', 'widget', 'template'] as const
 export const REFUND_POLICIES = ['flexible', 'moderate', 'strict'] as const

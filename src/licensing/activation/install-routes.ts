@@ -91,7 +91,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     summary: 'Take a license off an install',
     method: 'DELETE',
     path,
-    scopes,
+    scopes: [...scopes, 'user'],
     access: 'licenses.write',
     params: InstallLicenseId,
     query: ReadByKey,

@@ -11,9 +11,9 @@ import { findLicense } from '../licenses/license-rows.ts'
 import { findActiveLicense, findLicenseOfProduct, type KeyedLicense } from './license-of-install-queries.ts'
 import { putLicenseOn, takeLicenseOff } from './license-on-install.ts'
 
-/** A signed-in seller (developer scope) frees a machine without the key; otherwise as `checkKey`. */
+/** A seller who is signed in, and a user, free a machine without the key; otherwise as `checkKey`. */
 export function checkKeyToFree(scope: Scope, given: ByKey, problems: Problems): void {
-  if (scope.kind !== 'developer') checkKey(scope, given, problems)
+  if (scope.kind !== 'developer' && scope.kind !== 'user') checkKey(scope, given, problems)
 }
 
 /** The install and the license that a path names, and the key that was given with them. */

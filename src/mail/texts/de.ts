@@ -191,7 +191,7 @@ export const de: Texts = {
       subject: 'Ihr Link zu <%= it.product %>',
       body: ['Dieser Link öffnet Ihr Konto für <%= it.product %>: Ihre Lizenzen, Zahlungen und Rechnungen.'],
       button: 'Konto öffnen',
-      end: [`Er gilt 5 Minuten. ${UNEXPECTED}`],
+      end: [`Er gilt <%= it.minutes %> Minuten. ${UNEXPECTED}`],
     },
     receipt: {
       subject: 'Ihre Quittung für <%= it.product %>',

@@ -187,7 +187,7 @@ export const en: Texts = {
       subject: 'Your link to <%= it.product %>',
       body: ['This link opens your account for <%= it.product %>: your licenses, payments and invoices.'],
       button: 'Open my account',
-      end: [`It works for 5 minutes. ${UNEXPECTED}`],
+      end: [`It works for <%= it.minutes %> minutes. ${UNEXPECTED}`],
     },
     receipt: {
       subject: 'Your receipt for <%= it.product %>',

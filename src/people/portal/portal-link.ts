@@ -6,6 +6,10 @@ import { DAY } from '../../lib/time.ts'
 import { getUser } from '../users/service.ts'
 import { wantsLoginLink } from './portal-login-queries.ts'
 
+/** Where a user of a product asks for a link into the portal. */
+export const portalAddress = ({ baseUrl }: Pick<ReadContext, 'baseUrl'>, productId: number): string =>
+  `${baseUrl}/portal/?product_id=${productId}`
+
 /** Path of the page by which a user enters the portal. */
 export const PORTAL_PATH = '/portal/login'
 

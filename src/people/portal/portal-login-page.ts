@@ -3,9 +3,11 @@ import { audit } from '../../access/audit.ts'
 import { withHeaders } from '../../http/answer.ts'
 import type { PageOperation, Visit } from '../../http/other-replies.ts'
 import { systemScope } from '../../access/scope.ts'
+import { portalCookie } from '../../http/portal-session.ts'
 import { notFound } from '../../lib/errors.ts'
+import { SECOND } from '../../lib/time.ts'
 import { isMailedTo } from '../proof/mailed-to.ts'
-import { readToken } from '../../lib/signed-token.ts'
+import { claimsOf, readToken } from '../../lib/signed-token.ts'
 import { issueAccessToken } from '../../accounts/tokens/access-tokens.ts'
 import type { UserLoginReply } from '../../accounts/developers/schema.ts'
 import type { UserRow } from '../users/schema.ts'
@@ -14,22 +16,33 @@ import { PORTAL_PATH } from './portal-link.ts'
 import { findPortalProduct } from './portal-rows.ts'
 
 /**
+ * Where the page of a product's portal stands, at which another link is asked for; null: the text is no link of ours.
+ */
+function whereAnother({ keys }: ReadContext, { token }: Visit) {
+  const claims = claimsOf(keys, token, 'portal')
+  return claims && { to: `./?product_id=${String(claims['plugin_id'])}`, text: 'Ask for another link' }
+}
+
+/**
  * Where the link of `products/generate-portal-login-link` leads, which shows whom it lets in. POST exchanges the token,
- * while it works, for the user's own access token, as `POST /users/login.json` answers it, as often as an address may
- * leave rows behind (429). It leads nowhere else, whatever the address says (`docs/security-checks.md` S27).
+ * while it works, for the user's own access token, as often as an address may leave rows behind (429): a browser keeps
+ * it in its cookie and goes on to the portal, a program is answered it as by `POST /users/login.json`. It leads nowhere
+ * else, whatever the address says (`docs/security-checks.md` S27).
  */
 export const portalLoginPage: PageOperation = {
   reply: 'page',
   id: 'keywright/portal-login-page',
   path: PORTAL_PATH,
   whyGone: 'It is too old. Ask for another one.',
+  another: whereAnother,
+  isLogin: true,
   async show(ctx, visit) {
     const { user, product } = await entering(ctx, visit)
     return { title: 'Log in', text: `${user.email} – ${product.title}`, button: 'Continue' }
   },
   async act(ctx, visit, limits) {
     const { user, product, isEverywhere } = await entering(ctx, visit)
-    const { ip, requestId } = visit
+    const { ip, requestId, isBrowser } = visit
     limits.stranger({ ip, productId: product.id, what: PORTAL_PATH }, ctx.clock.real())
     const token = await transaction(ctx, async (tx) => {
       const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
@@ -38,6 +51,11 @@ export const portalLoginPage: PageOperation = {
       const owner = { developerId: product.developer_id, userId: user.id }
       return issueAccessToken(tx, isEverywhere ? owner : { ...owner, productId: product.id })
     })
+    if (isBrowser) {
+      const seconds = token.expires - Math.floor(ctx.clock.real() / SECOND)
+      const cookie = portalCookie(ctx, token.access, seconds)
+      return withHeaders({}, { location: './', 'set-cookie': cookie })
+    }
     const { id, email, first, last, picture, is_verified: isVerified, created } = user
     const person = { id: String(id), email, first, last, picture, is_verified: isVerified, created }
     const body: UserLoginReply = { user_token: { person, token } }

@@ -66,7 +66,7 @@ export async function generatePortalLink(
   const { token, link } = portalLink(ctx, scope, { user, lastsMs: PORTAL_MS, isEverywhere })
   if (isMailed) {
     const to = await addressed(ctx, scope, user.id)
-    await queueMail(ctx, { ...to, template: 'portal_link', values: { link } })
+    await queueMail(ctx, { ...to, template: 'portal_link', values: { link, minutes: PORTAL_MS / MINUTE } })
   }
   return { token, link }
 }

@@ -1,3 +1,4 @@
+import { requireWhole } from '../../access/scope.ts'
 import { generateUpgradeLink } from './generate-upgrade-link.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { LicenseId } from '../../licensing/licenses/schema.ts'
@@ -10,7 +11,7 @@ export const licenseLinkOperations: readonly AnyOperation[] = [
     summary: 'Make a link to the checkout for an upgrade, a renewal or another payment method',
     method: 'POST',
     path: '/licenses/{license_id}/checkout/link.json',
-    scopes: ['product', 'developer', 'store'],
+    scopes: ['product', 'developer', 'store', 'user'],
     access: 'tokens.write',
     params: LicenseId,
     body: UpgradeLinkInput,
@@ -18,12 +19,16 @@ export const licenseLinkOperations: readonly AnyOperation[] = [
     response: UpgradeLink,
     emits: [],
     refuses: [
+      'account_verification_required',
       'license_cancelled',
       'license_error',
       'license_lifetime',
       'no_subscription',
       'product_not_sold',
     ],
-    handle: (ctx, { scope, params, body }) => generateUpgradeLink(ctx, scope, params.license_id, body),
+    handle: async (ctx, { scope, params, body }) => {
+      requireWhole(scope, 'A link to the checkout of a license')
+      return generateUpgradeLink(ctx, scope, params.license_id, body)
+    },
   }),
 ]

@@ -52,6 +52,12 @@ export const CheckoutResult = Type.Object(
           'The invoice of the payment as PDF, for a day; null: nothing was paid, or it is mailed alone.',
       }),
     ),
+    portal_url: Nullable(
+      Type.String({
+        description:
+          'Where the buyer manages what was bought: it opens for an hour to who has proven to be the buyer, and asks anybody else for the address, to which a link is mailed. null: nothing is bought yet.',
+      }),
+    ),
     redirect_url: Nullable(
       Type.String({
         description:

@@ -38,6 +38,7 @@ const PENDING = {
   license_id: null,
   license_key: null,
   receipt_url: null,
+  portal_url: null,
   redirect_url: null,
 } as const
 

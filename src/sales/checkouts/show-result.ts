@@ -4,6 +4,7 @@ import { signedRedirect } from './signatures.ts'
 import { isSandbox } from '../../lib/environment.ts'
 import { idText } from '../../lib/id-text.ts'
 import { toDecimal } from '../../lib/money.ts'
+import { HOUR } from '../../lib/time.ts'
 import { findSoldProduct } from './queries.ts'
 import type { CheckoutRow } from './schema.ts'
 import type { CheckoutResult } from './result-schema.ts'
@@ -15,6 +16,7 @@ import { presentSubscription } from '../subscriptions/schema.ts'
 import { getSubscription } from '../subscriptions/service.ts'
 import { findTrial } from '../../licensing/trials/trial-rows.ts'
 import { presentTrial } from '../../licensing/trials/schema.ts'
+import { portalAddress, portalLink } from '../../people/portal/portal-link.ts'
 import { getUser } from '../../people/users/service.ts'
 import type { UserRow } from '../../people/users/schema.ts'
 import type { Bought, Kept, KnownSale } from './action.ts'
@@ -54,6 +56,7 @@ export async function showResult(
     license_id: idText(mayBeOlder(row) ? null : row.license_id),
     license_key: await keyOf(ctx, scope, row, led),
     receipt_url: receiptAddress(ctx, row, payment),
+    portal_url: isProvenBuyer(row) ? provenPortal(ctx, scope, user) : portalAddress(ctx, row.product_id),
     redirect_url: await redirectOf(ctx, row, led),
     confirmation_url: null,
   }
@@ -93,6 +96,12 @@ async function keyOf(
   if (!(isKeyShown ?? (await exposesKeys(ctx.db, scope)))) return null
   return ctx.keys.open(license.secret_key, 'licenses.secret_key')
 }
+
+/** A success page stays open for a while. */
+const PORTAL_MS = HOUR
+
+const provenPortal = (ctx: ReadContext, scope: Scope, user: Buyer): string =>
+  portalLink(ctx, scope, { user, lastsMs: PORTAL_MS, isEverywhere: false }).link
 
 interface Buyer extends Pick<UserRow, 'id' | 'email' | 'first' | 'last'> {
   readonly public_key?: string | null

@@ -13,7 +13,7 @@ import type {
   TableFilter,
   TableQuery,
 } from './pricing-table-schema.ts'
-import { pictureUrl } from '../../catalogue/pictures/schema.ts'
+import { pictureUrl } from '../../lib/pictures.ts'
 import { presentShownReview } from '../../catalogue/reviews/schema.ts'
 import { checkoutBase } from '../checkouts/front/links.ts'
 import { nestedPlans, singlePricesOf } from './pricing-table-plans.ts'

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
-import { countriesIn, statesOf } from '../countries.ts'
+import { countriesIn, statesOf } from '../../shared/countries.ts'
 import { usePage, type Page } from '../page.ts'
 import { SelectField, TextField } from './Field.tsx'
 

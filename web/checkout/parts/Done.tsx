@@ -45,19 +45,25 @@ export function Done() {
   )
 }
 
-/** The invoice, and the mail once more: so that nothing hangs on a mail that has not come. */
+/** The invoice, the portal, and the mail once more: so that nothing hangs on a mail that has not come. */
 function Papers() {
   const { texts, state, store } = usePage()
   const [said, say] = useState(texts.sendAgain)
-  const { receipt_url: receipt = null, user } = state.result ?? {}
+  const { receipt_url: receipt = null, portal_url: portal = null, user } = state.result ?? {}
   const again = user?.resend_email_endpoint ?? null
-  if (receipt === null && again === null) return null
+  const links = [
+    [receipt && store.server.pathOf(receipt), texts.receipt],
+    [portal, texts.portal],
+  ] as const
   return (
     <p class="papers">
-      {receipt !== null && (
-        <a href={store.server.pathOf(receipt)} target="_blank" rel="noopener">
-          {texts.receipt}
-        </a>
+      {links.map(
+        ([to, text]) =>
+          to !== null && (
+            <a key={text} href={to} target="_blank" rel="noopener">
+              {text}
+            </a>
+          ),
       )}
       {again !== null && (
         <button

@@ -103,6 +103,7 @@ export const de: Texts = {
   mailed: 'Eine Rechnung ist unterwegs an {email}.',
   nextStep: 'Gib den Schlüssel in {product} ein, um es freizuschalten.',
   receipt: 'Rechnung (PDF)',
+  portal: 'Käufe verwalten',
   sendAgain: 'E-Mail noch einmal senden',
   sentAgain: 'Noch einmal gesendet',
   gotIt: 'Fertig',

@@ -100,6 +100,7 @@ export const en = {
   mailed: 'A receipt is on its way to {email}.',
   nextStep: 'Enter the key in {product} to activate it.',
   receipt: 'Invoice (PDF)',
+  portal: 'Manage your purchases',
   sendAgain: 'Send the mail again',
   sentAgain: 'Sent again',
   gotIt: 'Got it',

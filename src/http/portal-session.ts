@@ -1,0 +1,40 @@
+import type { FastifyRequest } from 'fastify'
+import type { ReadContext } from '../context.ts'
+import { hashToken } from '../lib/credentials.ts'
+import { unauthorized } from '../lib/errors.ts'
+import type { Scope } from '../access/scope.ts'
+import { findUserToken, userScope } from './access-token.ts'
+import type { Credentialed, Guarded } from './authenticate.ts'
+import { ownCookie } from './cookie.ts'
+import { requireIntent } from './csrf.ts'
+
+const cookie = ownCookie('keywright_portal')
+
+/** Whether a browser sends the cookie of the portal, over or not. */
+export const isInPortal = (cookies: string | undefined, ctx: ReadContext): boolean =>
+  cookie.read(cookies, ctx) !== ''
+
+/** The token that a browser sends from the portal; null: it does not. */
+export function portalTokenOf({ headers }: FastifyRequest, ctx: ReadContext): string | null {
+  const token = cookie.read(headers.cookie, ctx)
+  return token === '' ? null : token
+}
+
+/** The value of Set-Cookie that keeps a user's access token for the pages of the portal. */
+export const portalCookie = (ctx: ReadContext, token: string, seconds: number): string =>
+  cookie.set(ctx, token, seconds)
+
+/** That which has the browser forget it. */
+export const noPortalCookie = (ctx: ReadContext): string => cookie.set(ctx, '', 0)
+
+/** The user who has entered the portal, in their own scope as by an access token (`docs/portal.md`). */
+export async function portalScope(token: string, op: Guarded, credentialed: Credentialed): Promise<Scope> {
+  const { frame, request, kind, ids } = credentialed
+  const { ctx } = frame
+  const hash = hashToken(token)
+  const found = await findUserToken(ctx, hash)
+  const isInPlace = kind === 'user' ? String(found?.user_id) === ids.user_id : op.caller === 'portal'
+  if (!found || !isInPlace) throw unauthorized(undefined, 'Your visit is over; ask for another link.')
+  if (op.kind === 'write') requireIntent(request, ctx, 'portal', hash)
+  return userScope(found, { credential: `portal:${found.id}`, portalId: found.id }, credentialed)
+}

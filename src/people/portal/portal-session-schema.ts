@@ -1,0 +1,41 @@
+import { Type, type Static } from '../../lib/type.ts'
+import { Arguments, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
+
+/** Who is in the portal, and what of the seller they have. */
+export const PortalSession = Type.Object(
+  {
+    user: Type.Object({
+      id: IdText(),
+      email: Type.String(),
+      first: Type.String(),
+      last: Type.String(),
+    }),
+    products: Type.Array(
+      Type.Object({
+        id: IdText(),
+        title: Type.String(),
+        icon: Nullable(Type.String()),
+        type: Type.String(),
+      }),
+      { description: 'What the link has opened, the latest first.' },
+    ),
+    expires: Type.Integer({ description: 'Seconds.' }),
+    csrf_token: Type.String({ description: 'For `X-Keywright-CSRF`, which writes with the cookie need.' }),
+  },
+  { title: 'PortalSession' },
+)
+export type PortalSession = Static<typeof PortalSession>
+
+export const AskForPortalLink = Arguments({
+  email: Text({ max: 254, format: 'email', description: 'Who is mailed.' }),
+  product_id: Optional(Id('ID of the product; or')),
+  store_id: Optional(Id('ID of the store, where no product is named: of whichever of its products.')),
+  language: Optional(Text({ max: 35, description: 'Of the mail, such as `de`.' })),
+})
+export type AskForPortalLink = Static<typeof AskForPortalLink>
+
+export const LeavePortal = Arguments({
+  everywhere: Optional(
+    Type.Boolean({ description: 'End every visit of the user, and every access token of theirs.' }),
+  ),
+})

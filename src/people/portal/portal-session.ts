@@ -1,0 +1,39 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { withHeaders } from '../../http/answer.ts'
+import { csrfValue } from '../../http/csrf.ts'
+import { noPortalCookie } from '../../http/portal-session.ts'
+import { unauthorized } from '../../lib/errors.ts'
+import { fromUtcTime, SECOND } from '../../lib/time.ts'
+import { pictureUrl } from '../../lib/pictures.ts'
+import { deleteEntries, deleteEntry, findEntry, productsOfEntry } from './portal-session-queries.ts'
+import type { PortalSession } from './portal-session-schema.ts'
+
+/** Who is in the portal, for how long, and what of the seller they may see there. */
+export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Promise<PortalSession> {
+  const entry = await findEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
+  if (!entry) throw unauthorized()
+  const products = await productsOfEntry(ctx.db, entry)
+  return {
+    user: { id: String(entry.user_id), email: entry.email, first: entry.first, last: entry.last },
+    products: products.map(({ id, title, icon, type }) => ({
+      id: String(id),
+      title,
+      icon: pictureUrl(ctx, icon),
+      type,
+    })),
+    expires: Math.max(0, Math.ceil((fromUtcTime(entry.expires_at) - ctx.clock.real()) / SECOND)),
+    csrf_token: csrfValue(ctx, 'portal', entry.token_hash),
+  }
+}
+
+/** Ends the visit, or all of the user at this seller with every access token of theirs; the browser forgets its cookie. */
+export async function leavePortal(
+  ctx: TxContext,
+  { actor }: Scope,
+  { everywhere }: { readonly everywhere?: boolean },
+) {
+  if (everywhere) await deleteEntries(ctx.db, actor.id)
+  else await deleteEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
+  return withHeaders(undefined, { 'set-cookie': noPortalCookie(ctx) })
+}

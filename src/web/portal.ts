@@ -1,0 +1,43 @@
+import type { Context } from '../context.ts'
+import { isInPortal } from '../http/portal-session.ts'
+import type { Asked, WebOperation } from '../http/other-replies.ts'
+import { pictureUrl } from '../lib/pictures.ts'
+import { findOnlyStore, findPortalPlace, type PortalPlace } from '../people/portal/portal-rows.ts'
+import { appPage } from './app.ts'
+
+/**
+ * Where a buyer manages what was bought: it asks the interface with the cookie that a link has left. Who has none is
+ * asked for the address, at the product or store that the page's own address names.
+ */
+export const portalPage: WebOperation = {
+  reply: 'web',
+  id: 'keywright/portal-page',
+  paths: ['/portal', '/portal/', '/portal/*'],
+  async handle(ctx, asked) {
+    const place = await placeOf(ctx, asked)
+    const isIn = isInPortal(asked.headers.cookie, ctx)
+    return appPage(ctx, { name: 'portal', title: place?.title ?? 'Keywright', data: { isIn, place } })
+  },
+}
+
+/** A server of one store alone needs no name of it. */
+async function placeOf(ctx: Context, asked: Asked) {
+  const place = namedIn(asked) ?? (await findOnlyStore(ctx.db))
+  const found = place && (await findPortalPlace(ctx.db, place))
+  if (!found) return null
+  const { title, icon } = found
+  return { ...idsOf(place), title, icon: pictureUrl(ctx, icon) }
+}
+
+const idsOf = (place: PortalPlace) =>
+  'storeId' in place ? { store_id: String(place.storeId) } : { product_id: String(place.productId) }
+
+function namedIn({ query }: Asked): PortalPlace | null {
+  const productId = idIn(query['product_id'])
+  if (productId !== null) return { productId }
+  const storeId = idIn(query['store_id'])
+  return storeId === null ? null : { storeId }
+}
+
+const idIn = (text: unknown): number | null =>
+  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null

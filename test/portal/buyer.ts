@@ -1,0 +1,66 @@
+import type { TestContext as T } from 'node:test'
+import { portalLink } from '../../src/people/portal/portal-link.ts'
+import { HOUR } from '../../src/lib/time.ts'
+import { startServer } from '../../src/start.ts'
+import { demoContext } from '../demo.ts'
+import { sharedBrowser } from '../web/browser.ts'
+import { built } from '../web/built.ts'
+import { watched, type Watched } from '../web/watched.ts'
+
+export type BuyerApp = Awaited<ReturnType<typeof startBuyerApp>>
+
+/** A server with built pages and the demo's year of data, into whose portal a buyer comes who has an active license. */
+export async function startBuyerApp(name: string) {
+  await built()
+  const { ctx, demo, drop } = await demoContext(name)
+  const running = await startServer(ctx)
+  const { address } = running
+  Object.assign(ctx, { baseUrl: address })
+  const { productId } = demo
+  const browser = await sharedBrowser()
+  const bought = await ctx.db
+    .selectFrom('subscriptions')
+    .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
+    .innerJoin('users', 'users.id', 'subscriptions.user_id')
+    .select(['users.id as user_id', 'users.email', 'subscriptions.id', 'licenses.id as license_id'])
+    .where('licenses.product_id', '=', productId)
+    .where('subscriptions.canceled_at', 'is', null)
+    .where('licenses.activated', '>', 0)
+    .orderBy('subscriptions.id', 'desc')
+    .executeTakeFirstOrThrow()
+
+  const linkOf = (user: { readonly id: number; readonly email: string }): string =>
+    portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true }).link
+
+  /** A page of a browser that has come into the portal by a link. */
+  async function entered(t: T): Promise<Watched> {
+    const opened = await page(t)
+    await opened.page.goto(linkOf({ id: bought.user_id, email: bought.email }))
+    await opened.page.getByRole('button', { name: 'Continue' }).click()
+    await opened.page.getByRole('heading', { level: 1, name: 'Aurora Forms' }).waitFor()
+    return opened
+  }
+
+  /** A page of a browser that was never here. */
+  async function page(t: T): Promise<Watched> {
+    const opened = await watched(browser, { origins: [address], own: true })
+    t.after(() => opened.close())
+    await opened.page.clock.setFixedTime(ctx.clock.real())
+    return opened
+  }
+
+  return {
+    ctx,
+    address,
+    productId,
+    bought,
+    linkOf,
+    entered,
+    page,
+    pathOf: (path: string) => `${address}/portal/${path}`,
+    async close() {
+      await running.stop()
+      await drop()
+    },
+  }
+}

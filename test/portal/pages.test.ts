@@ -1,0 +1,116 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
+import { startBuyerApp, type BuyerApp } from './buyer.ts'
+
+interface Shown {
+  readonly path: (app: BuyerApp) => string
+  readonly title: RegExp
+  /** What the page asks for, so that it can be kept waiting and refused. */
+  readonly asks: (app: BuyerApp) => string
+}
+
+/** Every page of who is in, by the component that shows it. */
+const PAGES: Readonly<Record<string, Shown>> = {
+  Home: { path: ({ productId }) => `${productId}`, title: /^Aurora Forms$/, asks: () => '/licenses.json' },
+  License: {
+    path: ({ productId, bought }) => `${productId}/licenses/${bought.license_id}`,
+    title: /^License #\d+$/,
+    asks: ({ bought }) => `/licenses/${bought.license_id}.json`,
+  },
+  Subscription: {
+    path: ({ productId, bought }) => `${productId}/subscriptions/${bought.id}`,
+    title: /^Subscription #\d+$/,
+    asks: ({ bought }) => `/subscriptions/${bought.id}.json`,
+  },
+  Profile: {
+    path: () => 'profile',
+    title: /^Profile$/,
+    asks: ({ bought }) => `/users/${bought.user_id}.json`,
+  },
+}
+
+const ROUTES = readFileSync(join(import.meta.dirname, '../../web/portal/router.tsx'), 'utf8')
+
+test('no page of the portal is forgotten', () => {
+  const routed = [...ROUTES.matchAll(/lazyRouteComponent\(\(\) => import\('[^']+'\), '(\w+)'\)/g)]
+  assert.deepEqual(routed.map(([, name]) => name).toSorted(), Object.keys(PAGES).toSorted())
+})
+
+describe('every page of the portal', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: BuyerApp
+  before(async () => {
+    app = await startBuyerApp('portal_pages')
+  })
+  after(() => app.close())
+
+  test('Ask: in both looks, at each width', async (t) => {
+    const { page, faults } = await app.page(t)
+    await page.goto(app.pathOf(`?product_id=${app.productId}`))
+    await page.getByRole('heading', { level: 1, name: 'Your purchases' }).waitFor()
+    await requireAccessibleEverywhere(page, 'Ask')
+    assert.deepEqual(faults, [])
+  })
+
+  for (const [name, { path, title, asks }] of Object.entries(PAGES)) {
+    test(`${name}: filled, in both looks, at each width`, async (t) => {
+      const { page, faults } = await app.entered(t)
+      await page.goto(app.pathOf(path(app)))
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.waitForLoadState('networkidle')
+      await requireAccessibleEverywhere(page, name)
+      assert.deepEqual(faults, [])
+    })
+
+    test(`${name}: while it loads, and when that fails`, async (t) => {
+      const { page, faults } = await app.entered(t)
+      let refuse: () => void = assert.fail
+      const refused = new Promise<void>((resolve) => (refuse = resolve))
+      await page.route(
+        (url) => url.pathname.endsWith(asks(app)),
+        async (route) => {
+          await refused
+          const error = { code: 'internal_error', message: 'The server failed.' }
+          await route.fulfill({ status: 500, headers: { 'x-request-id': 'req_1' }, json: { error } })
+        },
+      )
+      await page.goto(app.pathOf(path(app)))
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor()
+      refuse()
+      const failure = page.getByRole('alert').first()
+      await failure.getByText('The server failed.').waitFor()
+      await requireAccessible(page, `${name}, failed`)
+      await page.unrouteAll()
+      await page.getByRole('button', { name: 'Try again' }).first().click()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await failure.waitFor({ state: 'detached' })
+      assert.deepEqual(faults, [])
+    })
+  }
+
+  test('a product of which nothing was bought says so', async (t) => {
+    const { page, faults } = await app.entered(t)
+    for (const items of ['licenses', 'subscriptions', 'payments'])
+      await page.route(
+        (url) => url.pathname.endsWith(`/${items}.json`),
+        (route) => route.fulfill({ json: { [items]: [] } }),
+      )
+    await page.goto(app.pathOf(`${app.productId}`))
+    await page.getByText('You have no license of this product.').waitFor()
+    await page.getByText('Nothing renews itself.').waitFor()
+    await requireAccessible(page, 'Home, empty')
+    assert.deepEqual(faults, [])
+  })
+
+  test('an address that leads nowhere, and a product that is not the buyer’s, say so', async (t) => {
+    const { page } = await app.entered(t)
+    for (const path of ['999999', `${app.productId}/nowhere`]) {
+      await page.goto(app.pathOf(path))
+      await page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor()
+    }
+  })
+})

@@ -1,0 +1,39 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { createRoot } from 'react-dom/client'
+import { Problem } from '../shared/call.ts'
+import { Frame } from '../ui/Frame.tsx'
+import '../ui/styles.ts'
+import '../dashboard/dashboard.css'
+import './portal.css'
+import { makeRouter } from './router.tsx'
+import { language } from './texts/texts.ts'
+
+document.documentElement.lang = language
+
+const outWhereOver = (error: unknown) => {
+  if (error instanceof Problem && error.status === 401) void toAsk()
+}
+
+const queries = new QueryClient({
+  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+  queryCache: new QueryCache({ onError: outWhereOver }),
+  mutationCache: new MutationCache({ onError: outWhereOver }),
+})
+const router = makeRouter(queries)
+
+/** A visit that is over asks for another link. */
+async function toAsk(): Promise<void> {
+  queries.setQueryData(['session'], null)
+  if (router.state.location.pathname !== '/') await router.navigate({ to: '/' })
+}
+
+const root = document.querySelector('#app')
+if (!root) throw new Error('The page has no place for the portal.')
+createRoot(root).render(
+  <Frame>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </Frame>,
+)

@@ -1,0 +1,131 @@
+import type { License } from '../../../src/licensing/licenses/schema.ts'
+import type { Payment } from '../../../src/sales/payments/schema.ts'
+import type { Subscription } from '../../../src/sales/subscriptions/schema.ts'
+import { useQuery } from '@tanstack/react-query'
+import { fill } from '../../shared/language.ts'
+import type { Column } from '../../ui/Rows.tsx'
+import { ask, pathOf } from '../../ui/server.ts'
+import {
+  Amount,
+  cycleText,
+  dayText,
+  EndText,
+  Key,
+  LicenseState,
+  OfTest,
+  SubscriptionState,
+  Time,
+  usedText,
+} from '../format.tsx'
+import { Head } from '../Head.tsx'
+import { Part } from '../Part.tsx'
+import { useHere } from '../place.ts'
+import { texts } from '../texts/texts.ts'
+
+interface Plan {
+  readonly id: string
+  readonly title: string
+}
+
+/** What a user has of a product: licenses with their keys, what renews itself, and what was paid. */
+export function Home() {
+  const { product, path, wayTo, userPath } = useHere()
+  const { data } = useQuery({
+    queryKey: [`${path}/plans.json`],
+    queryFn: () => ask<{ plans: readonly Plan[] }>(`${path}/plans.json`),
+  })
+  const planOf = ({ plan_id: id }: { readonly plan_id: string }) =>
+    data?.plans.find((plan) => plan.id === id)?.title ?? texts.license
+  return (
+    <>
+      <Head title={product.title} />
+      <Part<License>
+        title={texts.licenses}
+        path={`${path}/licenses.json`}
+        items="licenses"
+        columns={[{ label: texts.plan, show: planOf }, ...LICENSES]}
+        wayTo={({ id }) => wayTo('licenses', id)}
+        empty={texts.noLicenses}
+      />
+      <Part<Subscription>
+        title={texts.subscriptions}
+        path={`${path}/subscriptions.json`}
+        items="subscriptions"
+        columns={[{ label: texts.plan, show: planOf }, ...SUBSCRIPTIONS]}
+        wayTo={({ id }) => wayTo('subscriptions', id)}
+        empty={texts.noSubscriptions}
+      />
+      <Part<Payment>
+        title={texts.payments}
+        path={`${path}/payments.json`}
+        items="payments"
+        columns={PAYMENTS}
+        actions={(payment) => <Invoice payment={payment} userPath={userPath} />}
+        empty={texts.noPayments}
+      />
+    </>
+  )
+}
+
+const LICENSES: readonly Column<License>[] = [
+  { label: texts.state, show: LicenseState },
+  { label: texts.key, show: ({ secret_key: key }) => (key ? <Key text={key} /> : texts.none) },
+  { label: texts.activations, show: usedText, isNumber: true },
+  { label: texts.ends, show: EndText },
+]
+
+const SUBSCRIPTIONS: readonly Column<Subscription>[] = [
+  { label: texts.state, show: SubscriptionState },
+  { label: texts.cycle, show: ({ billing_cycle: cycle }) => cycleText(cycle) },
+  {
+    label: texts.nextPayment,
+    show: ({ canceled_at, next_payment }) => <Time time={canceled_at === null ? next_payment : null} />,
+  },
+  {
+    label: texts.amount,
+    show: ({ renewal_amount: amount, currency }) => <Amount amount={amount} currency={currency} />,
+    isNumber: true,
+  },
+]
+
+const KINDS: Readonly<Record<string, string>> = {
+  refund: texts.refund,
+  chargeback: texts.chargeback,
+  disputed: texts.disputed,
+}
+
+const PAYMENTS: readonly Column<Payment>[] = [
+  { label: texts.date, show: ({ created }) => dayText(created) },
+  {
+    label: texts.state,
+    show: ({ type, is_renewal: isRenewal, environment }) => (
+      <>
+        {KINDS[type] ?? (isRenewal ? texts.renewal : texts.paid)} <OfTest environment={environment} />
+      </>
+    ),
+  },
+  {
+    label: texts.amount,
+    show: ({ gross, vat, currency }) => <Amount amount={gross + vat} currency={currency} />,
+    isNumber: true,
+  },
+]
+
+function Invoice({
+  payment: { id, created },
+  userPath,
+}: {
+  readonly payment: Payment
+  readonly userPath: string
+}) {
+  return (
+    <a
+      href={pathOf(`${userPath}/payments/${id}/invoice.pdf`)}
+      target="_blank"
+      rel="noopener"
+      aria-label={fill(texts.invoiceOf, { date: dayText(created) })}
+    >
+      {texts.invoice}
+    </a>
+  )
+}

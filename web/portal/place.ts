@@ -1,0 +1,30 @@
+import { useParams } from '@tanstack/react-router'
+import type { PortalSession } from '../../src/people/portal/portal-session-schema.ts'
+import type { Way } from '../ui/Rows.tsx'
+import { useVisit } from './session.ts'
+
+export type Product = PortalSession['products'][number]
+
+export interface Here {
+  readonly product: Product
+  /** What the calls about what the user has of the product begin with. */
+  readonly path: string
+  /** What the calls about the user begin with. */
+  readonly userPath: string
+  wayTo(page: 'licenses' | 'subscriptions', id: string): Way
+}
+
+/** Which product a page is about, as its address says. */
+export function useHere(): Here {
+  const { product: id = '' } = useParams({ strict: false })
+  const { user, products } = useVisit()
+  const product = products.find((one) => one.id === id)
+  if (!product) throw new Error('This page is below one that looked for the product.')
+  const userPath = `/users/${user.id}`
+  return {
+    product,
+    userPath,
+    path: `${userPath}/products/${id}`,
+    wayTo: (page, of) => ({ to: `/$product/${page}/$id`, params: { product: id, id: of } }),
+  }
+}

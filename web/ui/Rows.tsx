@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+/** Where a link leads: a path of the pages, filled in. */
+export interface Way {
+  readonly to: string
+  readonly params: Readonly<Record<string, string>>
+}
+
+export interface Column<Row> {
+  readonly label: string
+  readonly show: (row: Row) => ReactNode
+  /** Figures stand at the right, so that they can be compared. */
+  readonly isNumber?: boolean
+}
+
+interface Table<Row> {
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  /** The page of a row, which its first column opens; absent: it has none. */
+  readonly wayTo?: (row: Row) => Way
+  /** What is done with a row, at its end. */
+  readonly actions?: (row: Row) => ReactNode
+}
+
+/** A table; on a narrow screen each row is a block of its names and values. */
+export function Rows<Row extends { readonly id: string }>({
+  label,
+  columns,
+  rows,
+  wayTo,
+  actions,
+}: Table<Row>) {
+  return (
+    <div className="panel rows">
+      <table aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.label} scope="col" className={column.isNumber ? 'at-end' : undefined}>
+                {column.label}
+              </th>
+            ))}
+            {actions ? <td /> : null}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} className={wayTo ? 'opens' : undefined}>
+              {columns.map((column, at) => (
+                <td
+                  key={column.label}
+                  data-label={column.label}
+                  className={column.isNumber ? 'at-end number' : undefined}
+                >
+                  {at === 0 && wayTo ? <Link {...wayTo(row)}>{column.show(row)}</Link> : column.show(row)}
+                </td>
+              ))}
+              {actions ? <td className="at-end">{actions(row)}</td> : null}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { Problem } from '../shared/call.ts'
+import { send } from './server.ts'
+import { texts } from './texts.ts'
+
+type Sent = Omit<Parameters<typeof send>[0], 'key'>
+
+/**
+ * Sends a change of the page once, however often its button is pressed, and has everything that is shown asked for
+ * again. What was refused stands beside the form, with what was typed still in it.
+ */
+export function useDoing<T>(done: (result: T) => void) {
+  const queries = useQueryClient()
+  const [key, setKey] = useState(() => crypto.randomUUID())
+  const doing = useMutation({
+    mutationFn: (sent: Sent) => send<T>({ ...sent, key }),
+    onSuccess: async (result) => {
+      await queries.invalidateQueries()
+      done(result)
+    },
+    // What was refused may be sent again changed, as another request.
+    onSettled: () => setKey(crypto.randomUUID()),
+  })
+  const problem = doing.error instanceof Problem ? doing.error : null
+  return {
+    isBusy: doing.isPending,
+    problem,
+    send: (sent: Sent) => {
+      if (!doing.isPending) doing.mutate(sent)
+    },
+    reset: doing.reset,
+    /** What is wrong with a field; undefined: nothing. */
+    faultOf: (field: string) => problem?.details.find((one) => one.field === field)?.message,
+  }
+}
+
+export type Doing = Pick<ReturnType<typeof useDoing>, 'isBusy' | 'problem'>
+
+/** Why a change was refused, where no field of the form says it. */
+export function Refusal({
+  problem,
+  fields = [],
+}: {
+  readonly problem: Problem | null
+  readonly fields?: readonly string[]
+}) {
+  if (!problem) return null
+  const isSaid = problem.details.length > 0 && problem.details.every(({ field }) => fields.includes(field))
+  return isSaid ? null : (
+    <p className="note bad" role="alert">
+      {problem.message || texts.away}
+    </p>
+  )
+}
+
+/** What was done, read at once; empty: nothing yet. */
+export const Said = ({ text }: { readonly text: string }) => (
+  <p role="status" className={text === '' ? 'unseen' : 'note good'}>
+    {text}
+  </p>
+)
+
+interface DialogOf {
+  readonly title: string
+  readonly isOpen: boolean
+  readonly close: () => void
+  /** The words of the button, which say what is done to what. */
+  readonly act: string
+  readonly keep?: string
+  readonly isDangerous?: boolean
+  readonly doing: Doing
+  readonly fields?: readonly string[]
+  readonly submit: (form: FormData) => void
+  readonly children: ReactNode
+}
+
+/** A form above the page: it says what will happen, and does it by the button that names it. */
+export function Dialog({
+  title,
+  isOpen,
+  close,
+  act,
+  keep = texts.close,
+  isDangerous = false,
+  doing,
+  fields,
+  submit,
+  children,
+}: DialogOf) {
+  const send = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    submit(new FormData(event.currentTarget))
+  }
+  return (
+    <Modal.Root opened={isOpen} onClose={close} radius={10}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className="dialog-head">
+          <Modal.Title>{title}</Modal.Title>
+          <Modal.CloseButton aria-label={texts.close} />
+        </div>
+        <Modal.Body>
+          <form className="stack" method="post" onSubmit={send} noValidate>
+            <Refusal problem={doing.problem} {...(fields && { fields })} />
+            {children}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {keep}
+              </Button>
+              <Button type="submit" loading={doing.isBusy} className={isDangerous ? 'danger' : ''}>
+                {act}
+              </Button>
+            </Group>
+          </form>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+interface Confirming {
+  readonly title: string
+  /** What will happen. */
+  readonly text: string
+  readonly keep: string
+  readonly sent: Sent
+  readonly close: () => void
+}
+
+/** Asks before what cannot be undone; its button has the words of the title. */
+export function Confirm({ title, text, keep, sent, close }: Confirming) {
+  const doing = useDoing(close)
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      close={close}
+      act={title}
+      keep={keep}
+      isDangerous
+      doing={doing}
+      submit={() => doing.send(sent)}
+    >
+      <p>{text}</p>
+    </Dialog>
+  )
+}

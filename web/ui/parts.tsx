@@ -1,0 +1,79 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Problem } from '../shared/call.ts'
+import { fill } from '../shared/language.ts'
+import { texts } from './texts.ts'
+
+/** Why something is not here, with what to do next. */
+export function Failed({ error, again }: { readonly error: unknown; readonly again: () => void }) {
+  const problem = error instanceof Problem ? error : null
+  return (
+    <div className="panel blank" role="alert">
+      <p>
+        <strong>{texts.failed}</strong>
+      </p>
+      {problem?.message ? <p className="muted">{problem.message}</p> : null}
+      {problem?.requestId ? (
+        <p className="muted">
+          <code>{fill(texts.request, { id: problem.requestId })}</code>
+        </p>
+      ) : null}
+      <Button variant="default" onClick={again}>
+        {texts.tryAgain}
+      </Button>
+    </div>
+  )
+}
+
+/** What would stand here, and what brings it. */
+export function Blank({ title, more }: { readonly title: string; readonly more: string }) {
+  return (
+    <div className="panel blank">
+      <p>
+        <strong>{title}</strong>
+      </p>
+      <p className="muted">{more}</p>
+    </div>
+  )
+}
+
+export function Loading({ lines = 3 }: { readonly lines?: number }) {
+  return (
+    <div className="panel loading" role="status" aria-label={texts.loading}>
+      {Array.from({ length: lines }, (_, at) => (
+        <div key={at} className="skeleton" style={{ width: `${80 - (at % 3) * 20}%` }} />
+      ))}
+    </div>
+  )
+}
+
+interface Fact {
+  readonly label: string
+  readonly value: ReactNode
+}
+
+/** Names with what they are, one a line. */
+export function Facts({
+  title = texts.facts,
+  facts,
+  isSum = false,
+}: {
+  readonly title?: string
+  /** Amounts one under the other, the last of which is what the others come to. */
+  readonly isSum?: boolean
+  readonly facts: readonly Fact[]
+}) {
+  return (
+    <section className={isSum ? 'panel facts sum' : 'panel facts'}>
+      <h2>{title}</h2>
+      <dl>
+        {facts.map(({ label, value }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value ?? texts.none}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

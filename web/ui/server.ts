@@ -1,0 +1,51 @@
+import { call } from '../shared/call.ts'
+
+/** What stands in the page itself: what each page says of its own is added to it. */
+interface Given {
+  readonly prefix?: string
+}
+
+/** What the server has put into the page. */
+export const given = JSON.parse(document.querySelector('#data')?.textContent ?? '{}') as Given
+
+/** What comes before each path of the server. */
+export const prefix = given.prefix ?? ''
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The value that writes with the cookie of who has come in need. */
+let csrf = ''
+export const setCsrf = (value: string): void => {
+  csrf = value
+}
+
+/** The path of a call below `/v1`, with what of the query is given. */
+export function pathOf(path: string, query: Query = {}): string {
+  const given = Object.entries(query).flatMap(([name, value]) =>
+    value === undefined || value === '' ? [] : [[name, String(value)] as [string, string]],
+  )
+  const text = new URLSearchParams(given).toString()
+  return `${prefix}/v1${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** Asks the interface; a `Problem` where it refuses. */
+export const ask = <T>(path: string, query?: Query): Promise<T> =>
+  call<T>({ method: 'GET', path: pathOf(path, query) })
+
+interface Write {
+  readonly method: 'POST' | 'PUT' | 'DELETE'
+  readonly path: string
+  readonly query?: Query
+  readonly body?: unknown
+  /** Of one form: pressed twice, or sent again after an answer was lost, it is done once. */
+  readonly key?: string
+}
+
+/** Changes something by the interface. */
+export const send = <T>({ method, path, query, body, key }: Write): Promise<T> =>
+  call<T>({
+    method,
+    path: pathOf(path, query),
+    ...(body !== undefined && { body }),
+    headers: { 'x-keywright-csrf': csrf, ...(key !== undefined && { 'idempotency-key': key }) },
+  })
