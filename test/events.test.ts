@@ -33,6 +33,8 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/sign-in': 'as developers/log-in',
   'keywright/sign-out': 'as developers/log-in',
   'keywright/send-password-link': 'as developers/log-in',
+  'keywright/ask-for-portal-link': 'mails a link, whose use is in the audit log',
+  'keywright/leave-portal': 'as developers/log-in',
   'keywright/log-out': 'as developers/log-in',
   'keywright/change-password': 'as developers/log-in',
   'keywright/update-person': 'as developers/log-in',

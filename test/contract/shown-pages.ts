@@ -48,7 +48,24 @@ const TWO_FACTOR_SIGN_IN = [
   'a person with two-factor signs in by its code, or once by a backup code',
 ] as const
 
+const PORTAL = 'src/people/portal/portal-session.test.ts'
+const LINK_ASKED_FOR = [
+  PORTAL,
+  'nobody is told whether an address is known, and a known one is mailed once in ten minutes, however often it is asked',
+] as const
+
 export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
+  'keywright/ask-for-portal-link body email': LINK_ASKED_FOR,
+  'keywright/ask-for-portal-link body product_id': LINK_ASKED_FOR,
+  'keywright/ask-for-portal-link body store_id': LINK_ASKED_FOR,
+  'keywright/ask-for-portal-link body language': [
+    PORTAL,
+    'the mail of a link is in the language that is asked for',
+  ],
+  'keywright/leave-portal body everywhere': [
+    PORTAL,
+    'who leaves is out in this browser, and with everywhere in all of them',
+  ],
   'keywright/send-password-link body email': [
     'src/accounts/sessions/forgotten-password.test.ts',
     'a mailed link gives another password, and ends every login so far',

@@ -1,10 +1,9 @@
 import { transaction } from '../../src/context.ts'
-import { csrfValue } from '../../src/http/csrf.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
 import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import type { Call } from './client.ts'
 import type { Credential } from './matrix.ts'
-import { installKeysOf, loggedIn, type Ids, type Person, type World } from './world.ts'
+import { inPortal, installKeysOf, loggedIn, type Ids, type Person, type World } from './world.ts'
 
 /** A call with a credential: with that of the install of these ids, where it is one of an install. */
 export type Credentialed = (call: Call, ids: Ids) => Call
@@ -61,12 +60,8 @@ export async function callersOf(world: World): Promise<Record<Credential, Creden
 type InPortal = Extract<Credential, `portal${string}`>
 
 /** How a browser calls that a link has let into the portal: of each kind one that stays, and some to leave with. */
-async function portalCallers({
-  ctx,
-  seller,
-  stranger,
-  people,
-}: World): Promise<Record<InPortal, Credentialed>> {
+async function portalCallers(world: World): Promise<Record<InPortal, Credentialed>> {
+  const { ctx, seller, stranger, people } = world
   const enter = ({ developer }: World['seller'], { id }: Person, productId: number | null = null) =>
     transaction(ctx, async (tx) => {
       const owner = { developerId: developer.id, userId: id, productId }
@@ -77,7 +72,7 @@ async function portalCallers({
     const spare = await Promise.all(Array.from({ length: SPARE }, () => enter(...of)))
     return (call) => {
       const isLast = call.path.includes('/portal/logout.json')
-      return inPortal(ctx, (isLast ? spare.pop() : undefined) ?? stays, call)
+      return inPortal(world, (isLast ? spare.pop() : undefined) ?? stays, call)
     }
   }
   const [expired, left] = [await enter(seller, people.ada), await enter(seller, people.ada)]
@@ -96,19 +91,9 @@ async function portalCallers({
     'portal of another user': await caller(seller, people.bea),
     'portal of another product': await caller(seller, people.cleo, seller.other.id),
     'portal of another developer': await caller(stranger, people.dan),
-    'portal that expired': (call) => inPortal(ctx, expired, call),
-    'portal that was left': (call) => inPortal(ctx, left, call),
+    'portal that expired': (call) => inPortal(world, expired, call),
+    'portal that was left': (call) => inPortal(world, left, call),
   }
 }
 
 const SPARE = 4
-
-/** A call of a page of the portal, with the value that its writes need. */
-const inPortal = (ctx: World['ctx'], token: string, call: Call): Call => ({
-  ...call,
-  headers: {
-    ...call.headers,
-    cookie: `__Host-keywright_portal=${token}`,
-    'x-keywright-csrf': csrfValue(ctx, 'portal', hashToken(token)),
-  },
-})

@@ -129,8 +129,9 @@ describe('S03: operation × scope × credential', () => {
       assert.equal(expectation === 404 && status === 405 ? 404 : status, expectation, name)
     }
     assert.equal(await stateOf(world.ctx.database), before)
-    // Of all who move the clock of a sandbox at the same time one does, the others are 409.
-    const isGuarded = ({ op }: Trial) => GUARDED.has(op.id) || op.id === 'keywright/advance-sandbox-clock'
+    // Of all who move the clock of a sandbox at the same time one does, the others are 409; five write to a support.
+    const ONE_BY_ONE = ['keywright/advance-sandbox-clock', 'keywright/contact-support']
+    const isGuarded = ({ op }: Trial) => GUARDED.has(op.id) || ONE_BY_ONE.includes(op.id)
     const isDone = (trial: Trial) => !isGuarded(trial) && (trial.op.method !== 'DELETE' || isFresh(trial.op))
     for (const { name, status } of await inParallel(allowed.filter(isDone), attempt)) {
       assert.ok(status >= 200 && status < 300, `${name}: ${status}`)

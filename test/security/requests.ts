@@ -9,7 +9,7 @@ import { jsonBody, type Call } from './client.ts'
 import { bodyOf, queryOf } from './examples.ts'
 import { freshIds } from './fresh.ts'
 import { propertiesOf } from './values.ts'
-import { installKeysOf, loggedIn, type Ids, type World } from './world.ts'
+import { inPortal, installKeysOf, loggedIn, type Ids, type World } from './world.ts'
 
 export const MOUNTS: readonly Mount[] = mountsOf(operations)
 
@@ -104,6 +104,7 @@ export function allowed(
 ): Call {
   if (op.caller === 'open' && !OWNED.includes(kind)) return call
   if (op.caller === 'session') return loggedIn(world, 'live', call)
+  if (op.caller === 'portal') return inPortal(world, world.access.portal, call)
   if (op.caller === 'signature') return world.sign(world.seller.developer, call)
   return CALLERS[kind](world, call, ids)
 }

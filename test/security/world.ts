@@ -3,6 +3,9 @@ import { transaction, type TxContext } from '../../src/context.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { systemScope } from '../../src/access/scope.ts'
 import { DAY, HOUR, toRfc2822 } from '../../src/lib/time.ts'
+import { csrfValue } from '../../src/http/csrf.ts'
+import { hashToken } from '../../src/lib/credentials.ts'
+import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import { issueApiToken } from '../../src/accounts/tokens/api-tokens.ts'
 import { createBankAccount } from '../../src/accounts/developers/bank-accounts.ts'
 import { addMember } from '../../src/accounts/team/members.ts'
@@ -71,8 +74,8 @@ export interface World {
     readonly ended: string
     readonly spare: string[]
   }
-  /** Access tokens of the seller's account (`FSA`). */
-  readonly access: { readonly live: string; readonly expired: string }
+  /** Access tokens of the seller's account (`FSA`), and that by which Ada is in the portal. */
+  readonly access: { readonly live: string; readonly expired: string; readonly portal: string }
   readonly send: Send
   /** Signed by these keys, as the PHP SDK signs, at the world's time. */
   sign(signer: Signer, call: Call, scheme?: 'FS' | 'FSP'): Call
@@ -127,6 +130,9 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
     other: await createAll(ctx, seller, seller.other, people.cleo),
     stranger: await createAll(ctx, stranger, stranger.product, people.dan),
   }
+  const portal = await transaction(ctx, (tx) =>
+    issueAccessToken(tx, { developerId: seller.developer.id, userId: people.ada.id }),
+  )
   const own = { ...(await idsOf(send, seller, seller.product, people.ada)), ...offers.own }
   return {
     ctx,
@@ -141,7 +147,7 @@ export async function startWorld(name: string, options: WorldOptions = {}): Prom
       stranger: { ...(await idsOf(send, stranger, stranger.product, people.dan)), ...offers.stranger },
     },
     sessions: await createSessions(ctx, seller, stranger),
-    access: { expired, live: await newToken() },
+    access: { expired, live: await newToken(), portal: portal.access },
     send,
     sign,
     recorded: () => running.server.frame.authentications.flush(),
@@ -244,6 +250,16 @@ export function loggedIn({ sessions }: World, kind: 'live' | 'stranger' | 'ended
   if (token === undefined) throw new Error('All spare sessions of the world are used: raise SPARE_SESSIONS.')
   return { ...call, headers: { ...call.headers, 'x-keywright-session': token } }
 }
+
+/** A call of a page of the portal, with the value that its writes need. */
+export const inPortal = ({ ctx }: World, token: string, call: Call): Call => ({
+  ...call,
+  headers: {
+    ...call.headers,
+    cookie: `__Host-keywright_portal=${token}`,
+    'x-keywright-csrf': csrfValue(ctx, 'portal', hashToken(token)),
+  },
+})
 
 let members = 0
 

@@ -1,9 +1,10 @@
+import type { ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { askForPortalLink } from './ask-for-link.ts'
 import { AskForPortalLink, LeavePortal, PortalSession } from './portal-session-schema.ts'
 import { getPortalSession, leavePortal } from './portal-session.ts'
-import type { PortalPlace } from './portal-rows.ts'
+import { findPortalPlace, type PortalPlace } from './portal-rows.ts'
 
 /** How a user comes into the portal by the pages of the server, and leaves it (`docs/portal.md`). */
 export const portalSessionOperations: readonly AnyOperation[] = [
@@ -20,7 +21,7 @@ export const portalSessionOperations: readonly AnyOperation[] = [
     body: AskForPortalLink,
     status: 202,
     emits: [],
-    check: async (_, { body }, problems) => checkPlace(body, problems),
+    check: (ctx, { body }, problems) => checkPlace(ctx, body, problems),
     prepare: async (ctx, { body }) => {
       const place = placeIn(body)
       if (place) askForPortalLink(ctx, { place, email: body.email, language: body.language ?? null })
@@ -59,7 +60,16 @@ function placeIn({ product_id: productId, store_id: storeId }: AskForPortalLink)
   return storeId === undefined ? null : { storeId }
 }
 
-function checkPlace(body: AskForPortalLink, problems: Problems): void {
-  if (!placeIn(body) && !problems.has('product_id') && !problems.has('store_id'))
+async function checkPlace(ctx: ReadContext, body: AskForPortalLink, problems: Problems): Promise<void> {
+  const { product_id: productId, store_id: storeId } = body
+  const named = [
+    ...(productId === undefined ? [] : [['product_id', { productId }] as const]),
+    ...(storeId === undefined ? [] : [['store_id', { storeId }] as const]),
+  ]
+  if (named.length === 0 && !problems.has('product_id') && !problems.has('store_id'))
     problems.missing.push({ field: 'product_id', message: 'is required, or store_id' })
+  for (const [field, place] of named) {
+    if (!(await findPortalPlace(ctx.db, place)))
+      problems.malformed.push({ field, message: 'must be one of this server' })
+  }
 }

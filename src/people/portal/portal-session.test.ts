@@ -135,13 +135,21 @@ test('an address that is a user elsewhere alone is mailed nothing of this produc
   await userOf(app, 'cleo@example.com', app.seller.other)
   const before = (await links()).length
   await asked({ email: 'cleo@example.com', product_id: app.seller.product.id })
-  await asked({ email: 'cleo@example.com', store_id: 999_999 })
   assert.equal((await links()).length, before)
   const { status, json } = await app.call('POST', '/portal/link.json', {
     token: null,
     body: { email: EMAIL },
   })
   assert.deepEqual([status, json.error.details[0].field], [402, 'product_id'])
+})
+
+test('the mail of a link is in the language that is asked for', async () => {
+  await userOf(app, 'carla@example.com')
+  await asked({ email: 'carla@example.com', product_id: app.seller.product.id, language: 'de' })
+  const mail = (await mailsOf(app, 'portal_link')).findLast(
+    ({ recipient }) => recipient === 'carla@example.com',
+  )
+  assert.match(mail?.text ?? '', /Er gilt 60 Minuten/)
 })
 
 test('who leaves is out in this browser, and with everywhere in all of them', async () => {
