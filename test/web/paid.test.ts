@@ -43,4 +43,16 @@ describe('what a checkout shows who has paid', { skip: !hasBrowser && 'no browse
     assert.equal((await mailsTo(app, 'no-mail@example.com')).length, before + 1)
     assert.deepEqual(faults, [])
   })
+
+  test('it leads to the portal of the product, where a link is asked for', async (t) => {
+    const { page, faults } = await hosted.open(t)
+    await fillIn(page, 'portal@example.com')
+    await payButton(page).click()
+    await thanked(page)
+    const portal = page.getByRole('link', { name: 'Manage your purchases' })
+    await page.goto((await portal.getAttribute('href')) ?? '')
+    await page.getByRole('heading', { level: 1, name: 'Your purchases' }).waitFor()
+    await page.getByText('First product').waitFor()
+    assert.deepEqual(faults, [])
+  })
 })

@@ -5,7 +5,7 @@ import { proofOf } from '../../../test/checkouts.ts'
 import { changeShop, type ChangeShop } from '../../../test/license-changes.ts'
 import { kindsOf, mailsTo } from '../../../test/mails.ts'
 import { codeOf } from '../../../test/trials.ts'
-import { DAY } from '../../lib/time.ts'
+import { DAY, HOUR } from '../../lib/time.ts'
 
 let app: TestApp
 let shop: ChangeShop
@@ -40,6 +40,21 @@ test('a proven buyer is told of itself what clients read; who only typed the add
   )
   assert.equal(user.secret_key, undefined)
   assert.deepEqual(Object.keys(json.user), Object.keys(user))
+})
+
+test('portal_url lets a proven buyer in for an hour, to that product alone; anybody else is led to where a link is asked for', async () => {
+  const { json, email } = await bought()
+  assert.equal(json.portal_url, `${app.ctx.baseUrl}/portal/?product_id=${app.seller.product.id}`)
+  const proven = await bought({ ...(await proofOf(app, email)), plan_id: shop.plans.pro })
+  const link = String(proven.json.portal_url).replace(app.ctx.baseUrl, app.address)
+  const enter = () => fetch(link, { method: 'POST', redirect: 'manual', headers: { accept: 'text/html' } })
+  const entered = await enter()
+  assert.equal(entered.status, 303)
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? ''
+  const session = await app.call('GET', '/portal/session.json', { token: null, headers: { cookie } })
+  assert.equal(session.json.user.email, email)
+  app.ctx.clock.advance(HOUR)
+  assert.equal((await enter()).status, 404)
 })
 
 test('resend_email_endpoint mails the key again for a day, also to who only typed the address, and no stranger too often', async () => {
