@@ -7,12 +7,12 @@ import { jsonBody, type Call } from '../security/client.ts'
 import { licenseUser, offerIn } from '../security/licensed.ts'
 import { newMember } from '../security/members.ts'
 import type { Signer } from '../security/signing.ts'
+import { loggedIn } from '../security/visits.ts'
 import {
   createAll,
   createPerson,
   idsOf,
   installKeysOf,
-  loggedIn,
   startWorld,
   type Ids,
   type Person,

@@ -3,7 +3,8 @@ import { hashToken } from '../../src/lib/credentials.ts'
 import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import type { Call } from './client.ts'
 import type { Credential } from './matrix.ts'
-import { inPortal, installKeysOf, loggedIn, type Ids, type Person, type World } from './world.ts'
+import { installKeysOf, type Ids, type Person, type World } from './world.ts'
+import { inPortal, loggedIn } from './visits.ts'
 
 /** A call with a credential: with that of the install of these ids, where it is one of an install. */
 export type Credentialed = (call: Call, ids: Ids) => Call

@@ -9,7 +9,8 @@ import { jsonBody, type Call } from './client.ts'
 import { bodyOf, queryOf } from './examples.ts'
 import { freshIds } from './fresh.ts'
 import { propertiesOf } from './values.ts'
-import { inPortal, installKeysOf, loggedIn, type Ids, type World } from './world.ts'
+import { installKeysOf, type Ids, type World } from './world.ts'
+import { inPortal, loggedIn } from './visits.ts'
 
 export const MOUNTS: readonly Mount[] = mountsOf(operations)
 

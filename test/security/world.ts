@@ -3,8 +3,6 @@ import { transaction, type TxContext } from '../../src/context.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { systemScope } from '../../src/access/scope.ts'
 import { DAY, HOUR, toRfc2822 } from '../../src/lib/time.ts'
-import { csrfValue } from '../../src/http/csrf.ts'
-import { hashToken } from '../../src/lib/credentials.ts'
 import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
 import { issueApiToken } from '../../src/accounts/tokens/api-tokens.ts'
 import { createBankAccount } from '../../src/accounts/developers/bank-accounts.ts'
@@ -242,24 +240,6 @@ async function createSessions(
   ]
   return { live, stranger: ofStranger, ended, spare: await create(seller, DAY, SPARE_SESSIONS) }
 }
-
-/** The call by somebody who is logged in; one that logs out has a session of its own. */
-export function loggedIn({ sessions }: World, kind: 'live' | 'stranger' | 'ended', call: Call): Call {
-  const isLast = kind === 'live' && call.path.includes('/logout.json')
-  const token = isLast ? sessions.spare.pop() : sessions[kind]
-  if (token === undefined) throw new Error('All spare sessions of the world are used: raise SPARE_SESSIONS.')
-  return { ...call, headers: { ...call.headers, 'x-keywright-session': token } }
-}
-
-/** A call of a page of the portal, with the value that its writes need. */
-export const inPortal = ({ ctx }: World, token: string, call: Call): Call => ({
-  ...call,
-  headers: {
-    ...call.headers,
-    cookie: `__Host-keywright_portal=${token}`,
-    'x-keywright-csrf': csrfValue(ctx, 'portal', hashToken(token)),
-  },
-})
 
 let members = 0
 
