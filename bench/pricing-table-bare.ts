@@ -19,7 +19,7 @@ const query = { show_pending: false, type: 'all', is_enriched: false } as const
 async function answer(authorization: string): Promise<string> {
   const hash = hashToken(authorization.slice('Bearer '.length))
   const [token] = await findApiToken(db, { hash, now: toUtcTime(Date.now()) })
-  if (!token) throw new Error('No such token.')
+  if (!token?.product_id) throw new Error('No such token.')
   const scope = systemScope({ developerId: token.developer_id, productId: token.product_id })
   const { known } = await tableState({ ...ctx, db }, scope, query)
   return JSON.stringify(await pricingTable({ ...ctx, db }, query, known))

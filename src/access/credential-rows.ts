@@ -3,21 +3,21 @@ import { familyOf } from '../db/family.ts'
 import { prepared } from '../db/prepared.ts'
 import { unscoped } from '../db/scoped.ts'
 import type { UtcTime } from '../lib/time.ts'
+import type { Scope } from './scope.ts'
 
 const BY_TOKEN = 'the hash of the token says who calls'
 const BY_KEYS = 'whose secret key signs is only known by its keys'
 const IN_FAMILY = 'a product that the keys which signed open'
 const OF_INSTALL = 'of an install that calls, or that the caller has found'
 
-/** The product a bearer token opens; a revoked or expired token opens none. */
+/** What a bearer token of a product or an account opens; a revoked or expired token opens nothing. */
 export const findApiToken = prepared((db, { hash, now }: { hash: string; now: UtcTime }) =>
   unscoped(db, BY_TOKEN)
     .selectFrom('api_tokens')
-    .innerJoin('products', 'products.id', 'api_tokens.product_id')
-    .select(['api_tokens.id', 'api_tokens.product_id', 'products.developer_id'])
-    .where('api_tokens.token_hash', '=', hash)
-    .where('api_tokens.revoked_at', 'is', null)
-    .where((or) => or.or([or('api_tokens.expires_at', 'is', null), or('api_tokens.expires_at', '>', now)])),
+    .select(['id', 'developer_id', 'product_id', 'product_ids', 'rights'])
+    .where('token_hash', '=', hash)
+    .where('revoked_at', 'is', null)
+    .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', now)])),
 )
 
 /** A developer's or a user's access token that has not expired, with the role of the member who took it. */
@@ -245,12 +245,16 @@ export const findOwnPairOfInstall = prepared((db, { id }: { id: number }) =>
     .limit(1),
 )
 
-/** The products of an account. */
-export const productsOfAccount = async (db: Reader, developerId: number): Promise<number[]> =>
-  (
-    await unscoped(db, 'the account is that of the scope')
-      .selectFrom('products')
-      .select('id')
-      .where('developer_id', '=', developerId)
-      .execute()
-  ).map(({ id }) => id)
+/** The products of an account that the caller opens: all, or those that its token is narrowed to. */
+export async function productsOfAccount(
+  db: Reader,
+  { developerId, actor }: Pick<Scope, 'developerId' | 'actor'>,
+): Promise<number[]> {
+  const rows = await unscoped(db, 'the account is that of the scope')
+    .selectFrom('products')
+    .select('id')
+    .where('developer_id', '=', developerId)
+    .execute()
+  const ids = rows.map(({ id }) => id)
+  return actor.productIds ? ids.filter((id) => actor.productIds?.includes(id)) : ids
+}

@@ -1,4 +1,5 @@
-import { hasAccess, ROLES, type Access, type Role } from './roles.ts'
+import { holds, isBelowAccount, type Limited } from './rights.ts'
+import { ROLES, type Access, type Role } from './roles.ts'
 
 interface DataClass {
   /** What it is, for the document. */
@@ -65,23 +66,26 @@ export type DataClassName = keyof typeof DATA_CLASSES
 const NAMES = Object.keys(DATA_CLASSES) as DataClassName[]
 
 /** What a role may not see. */
-export function hiddenFromRole(role: Role): readonly DataClassName[] {
-  return NAMES.filter((name) => !hasAccess(role, DATA_CLASSES[name].needs))
-}
+export const hiddenFromRole = (role: Role): readonly DataClassName[] => hiddenBy({ role })
 
-/** Whoever has a role acts by a session or an access token. */
+const hiddenBy = (limited: Limited): readonly DataClassName[] =>
+  NAMES.filter((name) => !holds(limited, DATA_CLASSES[name].needs))
+
+/** Whoever has a role acts by a session or an access token; whoever has rights, by a token of the account. */
 interface Caller {
-  readonly actor: { readonly role?: Role }
+  readonly actor: Limited
 }
 
 const HIDDEN = new Map(ROLES.map((role) => [role, hiddenFromRole(role)]))
 const NOTHING: readonly DataClassName[] = []
 
 /**
- * What the caller may not see: nothing without a role, as keys and tokens of the account and its products have none.
+ * What the caller may not see: nothing without a role and without a token that is narrowed to some rights.
  */
-export const hiddenFrom = ({ actor: { role } }: Caller): readonly DataClassName[] =>
-  role === undefined ? NOTHING : (HIDDEN.get(role) ?? NOTHING)
+export const hiddenFrom = ({ actor }: Caller): readonly DataClassName[] => {
+  if (actor.rights !== undefined) return hiddenBy(actor)
+  return actor.role === undefined ? NOTHING : (HIDDEN.get(actor.role) ?? NOTHING)
+}
 
 /** Whether the caller may not see something of what is hidden from nobody else. */
 export const seesLess = (scope: Caller, hides: readonly DataClassName[]): boolean =>
@@ -104,7 +108,7 @@ function without(value: unknown, fields: ReadonlySet<string>): unknown {
 }
 
 /** Whether the caller is kept from what lets its holder act as somebody else. */
-export const isLimited = ({ actor }: Pick<Caller, 'actor'>): boolean => (actor.role ?? 'admin') !== 'admin'
+export const isLimited = ({ actor }: Caller): boolean => isBelowAccount(actor)
 
 /**
  * A reply as its caller may see it. `credentials` are its fields that let their holder act as somebody else, who may do

@@ -1,8 +1,9 @@
 import type { EventTrigger } from '../db/tables/event-types.ts'
-import { invalid, unauthorized, type ApiError } from '../lib/errors.ts'
+import { invalid, type ApiError } from '../lib/errors.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { OwnReach } from '../db/tables/reach.ts'
-import type { Role } from './roles.ts'
+import { isBelowAccount, notAllowed } from './rights.ts'
+import type { Access, Role } from './roles.ts'
 
 /**
  * Whose side a path is on. `account` is a developer's account, `store_account` a store, without a
@@ -42,6 +43,10 @@ export interface Actor {
   readonly role?: Role
   /** Whether that person was given the right to refund beside its role. */
   readonly canRefund?: boolean
+  /** Set for a token that was narrowed to some rights; without it, and without a role, everything may be done. */
+  readonly rights?: readonly Access[]
+  /** Set for a token of an account that was narrowed to some of its products. */
+  readonly productIds?: readonly number[]
   /** Set when that person is logged in. */
   readonly sessionId?: number
   /** Set for a user who is in the portal, by its cookie: the access token behind it. */
@@ -50,20 +55,17 @@ export interface Actor {
   readonly isPerson?: true
 }
 
-/** Whether a role limits the actor; with a secret key it could do what its role may not. */
-const hasLimitedRole = ({ role }: Actor): boolean => role !== undefined && role !== 'admin'
-
 /**
- * 401 `role_not_allowed` for a member whose role is limited; `what` lets its holder do more than such a role may
- * (`docs/decisions.md` 3.15).
+ * 401 `role_not_allowed` for a member whose role is limited, `token_not_allowed` for a token that is; `what` lets its
+ * holder do more than such a role or token may (`docs/decisions.md` 3.15).
  */
 export function requireUnlimited({ actor }: Pick<Scope, 'actor'>, what: string): void {
-  if (hasLimitedRole(actor)) {
-    throw unauthorized(
-      'role_not_allowed',
-      `${what} is for admins: with it one can do more than the role may.`,
-    )
-  }
+  if (!isBelowAccount(actor)) return
+  const whose =
+    actor.rights === undefined
+      ? 'admins: with it one can do more than the role may'
+      : 'a token that has all rights'
+  throw notAllowed(actor, `${what} is for ${whose}.`)
 }
 
 /** Whether nobody is proven to call: at most by the public key of a product. */
@@ -91,16 +93,16 @@ export const wholeOnly = (what: string): ApiError =>
 
 /**
  * The keyring for a caller that may see the secret keys of products and stores. Null for any other: who knows
- * a public key only (`docs/decisions.md` 1.10), users and installs, and members of a team whose role is limited.
+ * a public key only (`docs/decisions.md` 1.10), users and installs, and members and tokens whose rights are limited.
  */
 export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
-  isSeller({ actor }) && !hasLimitedRole(actor) ? keys : null
+  isSeller({ actor }) && !isBelowAccount(actor) ? keys : null
 
 /**
  * The keyring for a caller that may see secret keys of users: a user and an install see their own, a limited role none.
  */
 export const userKeysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
-  [...PROVEN, 'user', 'install'].includes(actor.kind) && !hasLimitedRole(actor) ? keys : null
+  [...PROVEN, 'user', 'install'].includes(actor.kind) && !isBelowAccount(actor) ? keys : null
 
 /** Whose data a request may touch. Every query starts from it; a handler never branches on its kind. */
 export interface Scope {

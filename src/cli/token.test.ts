@@ -50,3 +50,35 @@ test('a token is made, listed without its value, and revoked once, each with its
     ],
   )
 })
+
+test('a token of an account is made, narrowed and listed with those of its products', async (t) => {
+  const place = await openDemoPlace(t, 'token-account')
+  const { product_id: product, developer_id: account } = await place.ask(['demo'])
+  const narrowed = ['--products', product, '--rights', 'licenses.write,sales.read']
+  const made = await place.ask(['token', 'create', '--account', account, '--name', 'office', ...narrowed])
+  assert.deepEqual(
+    [made.account_id, made.product_ids, made.rights],
+    [account, [product], ['licenses.write', 'sales.read']],
+  )
+  const { tokens } = await place.ask(['token', 'list', '--account', account])
+  const [first, ...others] = tokens.map(({ opens, rights }: { opens: string; rights: unknown }) => [
+    opens,
+    rights,
+  ])
+  assert.deepEqual(first, [`products ${product}`, ['licenses.write', 'sales.read']])
+  assert.ok(others.some(([opens]: [string]) => opens === `product ${product}`))
+  assert.deepEqual(await place.ask(['token', 'revoke', made.id]), {
+    id: made.id,
+    account_id: account,
+    revoked: true,
+  })
+  const codeOf = async (...args: string[]) => {
+    const { stderr } = await place.run(['token', 'create', '--name', 'n', ...args, '--json'])
+    return JSON.parse(stderr).error.code
+  }
+  assert.equal(await codeOf(), 'missing_option')
+  assert.equal(await codeOf('--account', '987654321'), 'not_found')
+  assert.equal(await codeOf('--account', account, '--products', '987654321'), 'not_found')
+  assert.equal(await codeOf('--account', account, '--rights', 'own.write'), 'usage')
+  assert.equal(await codeOf('--product', product, '--rights', 'sales.read'), 'usage')
+})

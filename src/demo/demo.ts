@@ -135,7 +135,7 @@ export async function openDemo(ctx: Context, demo: Demo, keepsTokens = false): P
 async function endTokens(tx: TxContext, { productId, otherProductId }: Demo): Promise<void> {
   const now = tx.clock.now()
   for (const id of [productId, otherProductId]) {
-    const tokens = await listApiTokens(tx.db, id)
+    const tokens = await listApiTokens(tx.db, ['product_id', id])
     const old = tokens.filter(({ name, revoked_at: revoked }) => name === TOKEN_NAME && revoked === null)
     for (const one of old) await revokeApiToken(tx.db, one.id, now)
   }

@@ -8,7 +8,7 @@ import { bearerScope } from './bearer.ts'
 import { refuseOtherOrigin } from './csrf.ts'
 import type { Frame } from './frame.ts'
 import type { AnyOperation } from './operation.ts'
-import { requireRole } from './roles.ts'
+import { requireRight } from './roles.ts'
 import type { Actor, Scope, ScopeKind } from '../access/scope.ts'
 import { publicScope, signedScope } from './secret-key.ts'
 import { portalScope, portalTokenOf } from './portal-session.ts'
@@ -26,7 +26,7 @@ export interface PathIds {
 /** What of an operation says who may call it. */
 export type Guarded = Pick<
   AnyOperation,
-  'kind' | 'scopes' | 'caller' | 'access' | 'isLogin' | 'ignoresSignatures' | 'isForPages'
+  'kind' | 'scopes' | 'caller' | 'access' | 'isLogin' | 'ignoresSignatures' | 'isForPages' | 'isForNarrowed'
 >
 
 export interface Credentialed {
@@ -60,7 +60,7 @@ function proven(text: string | null, credentialed: Credentialed): Soon<Scope> {
   const letIn = (found: Scope): Scope => {
     scope = found
     if (!isEnough(scope.actor, op)) throw unauthorized(undefined, lacking(op))
-    requireRole(scope, op)
+    requireRight(scope, op)
     frame.limits.authenticated(scope.actor.credential, frame.ctx.clock)
     frame.authentications.success(scope)
     const country = frame.countryOf(request)
@@ -91,7 +91,7 @@ export async function provenAgain(
   const credentialed = { frame, request, kind, op, ids: request.params as PathIds }
   try {
     const scope = await scopeBy(authorizationOf(request), credentialed)
-    requireRole(scope, op)
+    requireRight(scope, op)
     return isEnough(scope.actor, op) ? scope : null
   } catch (error) {
     if (error instanceof ApiError) return null

@@ -160,7 +160,10 @@ export class AuthenticationLog {
   /** A token's last use is written at most once a minute (`docs/decisions.md` 3.3). */
   #tokensToTouch(entries: readonly Entry[], now: number): number[] {
     const ids = new Set<number>()
-    for (const { caller } of entries) if (caller.actor.kind === 'token') ids.add(caller.actor.id)
+    for (const { caller } of entries) {
+      const { credential } = caller.actor
+      if (credential.startsWith('token:')) ids.add(Number(credential.slice('token:'.length)))
+    }
     return [...ids].filter((id) => now - (this.#touched.get(id) ?? 0) >= MINUTE)
   }
 }

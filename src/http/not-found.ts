@@ -8,8 +8,8 @@ import type { Frame } from './frame.ts'
 import { BASE_PATH, type MountIndex } from './mounts.ts'
 
 /**
- * What a request without a route is told: with a bearer token, 401 for everything outside its product,
- * however it is spelled (`docs/interface.md` 2.1, `docs/security-checks.md` S04); 405 where the path has other methods;
+ * What a request without a route is told: with a bearer token, 401 for everything outside its product
+ * or account, however it is spelled (`docs/interface.md` 2.1, `docs/security-checks.md` S04); 405 where the path has other methods;
  * otherwise 404.
  */
 export async function notFoundError(
@@ -19,7 +19,7 @@ export async function notFoundError(
 ): Promise<ApiError> {
   const path = pathOf(request.url)
   const parsed = parseAuthorization(request.headers.authorization ?? '')
-  if (parsed?.scheme === 'Bearer' && !(await isInProductOf(frame, parsed.token, path))) {
+  if (parsed?.scheme === 'Bearer' && !(await isInPlaceOf(frame, parsed.token, path))) {
     const refusal = unauthorized()
     recordFailure(frame, request, refusal)
     return refusal
@@ -34,9 +34,10 @@ export async function notFoundError(
 /** Spellings that a proxy could turn into another path. */
 const AMBIGUOUS = /[%;\\]|\/\.{1,2}(?:\/|$)/
 
-async function isInProductOf(frame: Frame, token: string, path: string): Promise<boolean> {
+async function isInPlaceOf(frame: Frame, token: string, path: string): Promise<boolean> {
   const found = AMBIGUOUS.test(path) ? undefined : await findToken(frame.ctx, token)
   if (!found) return false
-  const own = `${BASE_PATH}/products/${found.product_id}`
+  const { product_id: product, developer_id: developer } = found
+  const own = `${BASE_PATH}/${product === null ? `developers/${developer}` : `products/${product}`}`
   return path === `${own}.json` || path.startsWith(`${own}/`)
 }

@@ -9,7 +9,9 @@ export const SECURITY_SCHEMES = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The token of a product, or of an installation in its own scope.',
+    description:
+      'The token of a product; of an account in developer scope, for what it was given; or of an installation in its ' +
+      'own scope.',
   },
   signature: {
     ...inAuthorization,
@@ -56,8 +58,8 @@ type Scheme = keyof typeof SECURITY_SCHEMES
 
 const ACCEPTED: Readonly<Record<ScopeKind, readonly Scheme[]>> = {
   product: ['bearer', 'signature'],
-  developer: ['signature', 'accessToken', 'session', 'sessionCookie'],
-  account: ['signature', 'accessToken', 'session', 'sessionCookie'],
+  developer: ['bearer', 'signature', 'accessToken', 'session', 'sessionCookie'],
+  account: ['bearer', 'signature', 'accessToken', 'session', 'sessionCookie'],
   store: ['signature'],
   store_account: ['signature'],
   user: ['signature', 'accessToken', 'portalCookie'],

@@ -52,6 +52,11 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly isForPages?: true
   /** Logs a browser in, and so is refused when it comes from a page of another site. */
   readonly isLogin?: true
+  /**
+   * Whether a token that is narrowed to some products of its account may call it. Absent: in one of these it may, of the
+   * account it may not.
+   */
+  readonly isForNarrowed?: boolean
   readonly params?: P
   readonly query?: Q
   readonly body?: B

@@ -11,8 +11,8 @@ interface Paged {
 }
 
 /**
- * Reads a list of each product of the account as far as a page of all may reach into it; of none where the page is
- * farther from the start than `FARTHEST`.
+ * Reads a list of each product of the account that the caller opens, as far as a page of all may reach into it; of none
+ * where the page is farther from the start than `FARTHEST`.
  */
 export async function overProducts<Q extends Paged, R>(
   ctx: ReadContext,
@@ -23,7 +23,7 @@ export async function overProducts<Q extends Paged, R>(
   const { product_ids: named, count, offset } = query
   if (offset > FARTHEST) return []
   const asked = named === undefined ? null : new Set(parseIdList(named))
-  const all = await productsOfAccount(ctx.db, scope.developerId)
+  const all = await productsOfAccount(ctx.db, scope)
   const ids = asked ? all.filter((id) => asked.has(id)) : all
   const whole = { ...query, offset: 0, count: offset + count }
   return Promise.all(ids.map((productId) => read({ ...scope, productId }, whole)))

@@ -51,6 +51,11 @@ const COMMON = {
     says: 'The role of a member of the team does not allow it.',
     by: 'any operation',
   },
+  token_not_allowed: {
+    status: 401,
+    says: 'A token of the account was not given the right, or is narrowed to products.',
+    by: 'any operation',
+  },
   csrf_required: {
     status: 401,
     says: 'A write with the session cookie does not show that it comes from a page of this server.',

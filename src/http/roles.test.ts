@@ -53,7 +53,7 @@ test('what nobody need be logged in for is for every role, and it alone', () => 
 
 test('what writes two groups is for a role with the right to both', () => {
   assert.deepEqual(
-    ROLES.filter((role) => isAllowed(role, { access: ['licenses.write', 'sales.write'] })),
+    ROLES.filter((role) => isAllowed({ role }, { access: ['licenses.write', 'sales.write'] })),
     ['admin'],
   )
 })
@@ -83,7 +83,7 @@ test('each role is let through to exactly the operations of its column, with a s
     const { call, reply } = sessionOf(role)
     const headers = await accessHeader(app, Number(reply.json.person.id))
     for (const { method, path, op } of addresses()) {
-      const expected = isAllowed(role, op)
+      const expected = isAllowed({ role }, op)
       const body = op.body ? { body: {} } : {}
       const bySession = await call(method as 'GET', pathOf(path), body)
       const byToken = await app.call(
@@ -125,7 +125,7 @@ test("nobody but an admin is shown a user's secret key: not listed, retrieved, u
       await call('GET', `${users}.json`),
       await call('GET', `${users}/${json.id}.json`),
       await call('GET', `${users}/${json.id}.json?fields=id,secret_key`),
-      ...(isAllowed(role, { access: 'customers.write' })
+      ...(isAllowed({ role }, { access: 'customers.write' })
         ? [
             await call('PUT', `${users}/${json.id}.json`, update(role)),
             await call('POST', `${users}.json`, { body: made(role) }),

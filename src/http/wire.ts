@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '../lib/type.ts'
 import { isCountry } from '../lib/countries.ts'
+import { parseRights } from '../access/rights.ts'
 import { isTypeList } from '../db/tables/event-types.ts'
 import { fold } from '../lib/fold.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from '../lib/formats.ts'
@@ -38,6 +39,10 @@ const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; messa
   'event-types': {
     check: isTypeList,
     message: 'must be types of events with commas between them, such as license.created',
+  },
+  rights: {
+    check: (text) => parseRights(text) !== null,
+    message: 'must be rights with commas between them, such as licenses.write, on anything but own',
   },
   ids: { check: (text) => parseIdList(text) !== null, message: 'must be ids separated by commas, each once' },
   line: { check: (text) => isCleanText(text), message: 'must not have control or direction characters' },

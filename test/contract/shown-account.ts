@@ -17,7 +17,9 @@ const SEARCH = 'src/sales/search/search.test.ts'
 const each = (operation: string, names: readonly string[], shown: Shown) =>
   Object.fromEntries(names.map((name) => [`${operation} query ${name}`, shown]))
 
-/** Tests of what is asked of an account over all its products. */
+const TOKENS = 'src/accounts/tokens/developer-tokens.test.ts'
+
+/** Tests of what is asked of an account over all its products, and of its tokens. */
 export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
   ...each(
     'keywright/list-account-licenses',
@@ -45,6 +47,22 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
   'keywright/list-account-subscriptions query enrich_with_cancellation_discounts': TOLD_MORE,
   'keywright/list-account-events query product_ids': LOG_OF_PRODUCTS,
   'keywright/list-account-events query environment': LOG_OF_PRODUCTS,
+  'keywright/create-developer-token body name': [
+    TOKENS,
+    'a token of the account opens developer scope, is shown once, and is listed with those of products',
+  ],
+  'keywright/create-developer-token body expires_in_days': [
+    TOKENS,
+    'a token of the account ends by itself, and at once when it is revoked',
+  ],
+  'keywright/create-developer-token body product_ids': [
+    TOKENS,
+    'a token that is narrowed to products reaches no other one, and nothing of the account beside them',
+  ],
+  'keywright/create-developer-token body rights': [
+    TOKENS,
+    'a token that is narrowed to rights may do these alone, and sees no more than they let it',
+  ],
   'keywright/search query q': [SEARCH, 'every kind is found by its id'],
   'keywright/search query count': [
     SEARCH,

@@ -1,6 +1,7 @@
 import { transaction } from '../../src/context.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
 import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
+import { issueApiToken } from '../../src/accounts/tokens/api-tokens.ts'
 import type { Call } from './client.ts'
 import type { Credential } from './matrix.ts'
 import { installKeysOf, type Ids, type Person, type World } from './world.ts'
@@ -8,6 +9,30 @@ import { inPortal, loggedIn } from './visits.ts'
 
 /** A call with a credential: with that of the install of these ids, where it is one of an install. */
 export type Credentialed = (call: Call, ids: Ids) => Call
+
+/** Tokens of the seller's account, and of another one's; the rights that one has are those of no operation. */
+const developerTokens = ({ ctx, seller, stranger }: World) =>
+  transaction(ctx, async (tx) => {
+    const issue = async (of: object = {}) => {
+      const all = { developerId: seller.developer.id, productIds: null, rights: null, expiresAt: null }
+      return issueApiToken(tx, { ...all, name: 'matrix', ...of })
+    }
+    const revoked = await issue()
+    await tx.db
+      .updateTable('api_tokens')
+      .set({ revoked_at: tx.clock.now() })
+      .where('id', '=', revoked.id)
+      .execute()
+    return {
+      whole: (await issue()).token,
+      ofProduct: (await issue({ productIds: [seller.product.id] })).token,
+      ofOther: (await issue({ productIds: [seller.other.id] })).token,
+      ofNothing: (await issue({ rights: [] })).token,
+      stranger: (await issue({ developerId: stranger.developer.id })).token,
+      expired: (await issue({ expiresAt: tx.clock.now() })).token,
+      revoked: revoked.token,
+    }
+  })
 
 /** How each kind of credential is put on a call. */
 export async function callersOf(world: World): Promise<Record<Credential, Credentialed>> {
@@ -21,6 +46,7 @@ export async function callersOf(world: World): Promise<Record<Credential, Creden
   const userToken = await transaction(world.ctx, (tx) =>
     issueAccessToken(tx, { developerId: seller.developer.id, userId: people.ada.id }),
   )
+  const tokens = await developerTokens(world)
   const header =
     (authorization: string): Credentialed =>
     (call) => ({ ...call, headers: { ...call.headers, authorization } })
@@ -32,6 +58,13 @@ export async function callersOf(world: World): Promise<Record<Credential, Creden
     none: (call) => call,
     bearer: header(`Bearer ${seller.product.token}`),
     'bearer of another product': header(`Bearer ${seller.other.token}`),
+    'developer token': header(`Bearer ${tokens.whole}`),
+    'developer token of this product': header(`Bearer ${tokens.ofProduct}`),
+    'developer token of another product': header(`Bearer ${tokens.ofOther}`),
+    'developer token of some rights': header(`Bearer ${tokens.ofNothing}`),
+    'developer token of another seller': header(`Bearer ${tokens.stranger}`),
+    'developer token that expired': header(`Bearer ${tokens.expired}`),
+    'developer token that was revoked': header(`Bearer ${tokens.revoked}`),
     'FS product': keys(seller.product),
     'FSP product': keys(seller.product, 'FSP'),
     'FS developer': keys(seller.developer),

@@ -5,6 +5,13 @@ export const CREDENTIALS = [
   'none',
   'bearer',
   'bearer of another product',
+  'developer token',
+  'developer token of this product',
+  'developer token of another product',
+  'developer token of some rights',
+  'developer token of another seller',
+  'developer token that expired',
+  'developer token that was revoked',
   'FS product',
   'FSP product',
   'FS developer',
@@ -40,7 +47,9 @@ export type Credential = (typeof CREDENTIALS)[number]
 export type Row = Readonly<Record<ScopeKind, readonly Credential[] | 'nowhere'>>
 
 const token = ['bearer', 'FS product'] as const
-export const account = ['FS developer', 'FSA developer', 'session'] as const
+export const account = ['FS developer', 'FSA developer', 'session', 'developer token'] as const
+/** In a product of the account; a token that is narrowed to it reaches it too. */
+const inProduct = [...account, 'developer token of this product'] as const
 export const store = ['FS store'] as const
 const person = ['FS user', 'FSA user', 'portal'] as const
 /** What an install was handed out. */
@@ -70,7 +79,7 @@ export const signing = CREDENTIALS.filter((one) => one.startsWith('FS') || one =
 /** Reads and writes of a seller: with the product's token or keys, the account's, or the store's. */
 export const SELLER = {
   product: token,
-  developer: account,
+  developer: inProduct,
   store,
   user: nobody,
   install: nobody,
@@ -109,6 +118,9 @@ export const KEY_HOLDER = { ...PUBLIC, product: [...anybody, ...token, 'FSP prod
 /** Writes of the account alone. */
 export const DEVELOPER = { ...SELLER, product: nobody, store: nobody } as const satisfies Row
 
+/** Writes of the account alone, in a product, that reach beyond it. */
+export const BEYOND_PRODUCT = { ...DEVELOPER, developer: account } as const satisfies Row
+
 export const ELSEWHERE = {
   product: 'nowhere',
   developer: 'nowhere',
@@ -123,14 +135,20 @@ export const ELSEWHERE = {
 /** What concerns the account itself. */
 export const ACCOUNT = { ...ELSEWHERE, account } as const satisfies Row
 
+/** What goes over the products of an account; who is narrowed to some is answered these alone. */
+export const OF_EACH_PRODUCT = {
+  ...ACCOUNT,
+  account: [...inProduct, 'developer token of another product'],
+} as const satisfies Row
+
 /** What is asked of an account over all its products. */
 const OVER_PRODUCTS = {
   'keywright/search': ACCOUNT,
   'keywright/retrieve-account-overview': ACCOUNT,
-  'keywright/list-account-licenses': ACCOUNT,
-  'keywright/list-account-users': ACCOUNT,
-  'keywright/list-account-payments': ACCOUNT,
-  'keywright/list-account-subscriptions': ACCOUNT,
+  'keywright/list-account-licenses': OF_EACH_PRODUCT,
+  'keywright/list-account-users': OF_EACH_PRODUCT,
+  'keywright/list-account-payments': OF_EACH_PRODUCT,
+  'keywright/list-account-subscriptions': OF_EACH_PRODUCT,
   'keywright/retrieve-overview': SELLER,
 } as const satisfies Record<string, Row>
 
@@ -138,10 +156,20 @@ const OVER_PRODUCTS = {
 export const OF_STORES_AND_CARDS = {
   ...OVER_PRODUCTS,
   'keywright/create-store': ACCOUNT,
-  'keywright/list-account-events': ACCOUNT,
+  'keywright/list-account-events': OF_EACH_PRODUCT,
   'keywright/retrieve-account-event': ACCOUNT,
   'keywright/list-cards': SELLER_AND_USER,
   'keywright/retrieve-card': SELLER_AND_USER,
+} as const satisfies Record<string, Row>
+
+/** Tokens of products and of an account. */
+export const OF_TOKENS = {
+  'keywright/list-api-tokens': DEVELOPER,
+  'keywright/create-api-token': DEVELOPER,
+  'keywright/revoke-api-token': DEVELOPER,
+  'keywright/list-developer-tokens': ACCOUNT,
+  'keywright/create-developer-token': ACCOUNT,
+  'keywright/revoke-developer-token': ACCOUNT,
 } as const satisfies Record<string, Row>
 
 /** What concerns a store: its developer, and the store itself. */

@@ -23,10 +23,14 @@ before(async () => {
 })
 after(() => world.close())
 
-/** A bearer token is told nothing at all about what lies outside its product, or its install. */
+/** A bearer token is told nothing at all about what lies outside its product, its account or its install. */
 const isOutside = (kind: ScopeKind, credential: Credential) =>
   ['bearer of another product', 'install token', 'token of another install'].includes(credential) ||
-  (credential === 'bearer' && kind !== 'product')
+  (credential === 'bearer' && kind !== 'product') ||
+  (credential.startsWith('developer token') && !isOfAccount(kind, credential))
+
+const isOfAccount = (kind: ScopeKind, credential: Credential) =>
+  (kind === 'developer' || kind === 'account') && !/ (seller|expired|revoked)$/.test(credential)
 
 /** Every address an operation would have in a scope, unless another operation is there. */
 const addressesOf = (op: AnyOperation, kind: ScopeKind) =>

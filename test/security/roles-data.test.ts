@@ -158,7 +158,7 @@ describe('S03: rights are about data', () => {
     // Limited roles first, and of each reads before writes: what an admin removes is there for all of them.
     for (const role of ROLES.toReversed()) {
       const hidden = hiddenFromRole(role)
-      for (const mount of mounts().filter(({ op }) => isAllowed(role, op))) {
+      for (const mount of mounts().filter(({ op }) => isAllowed({ role }, op))) {
         const ids =
           mount.op.kind === 'read'
             ? world.ids.own

@@ -34,6 +34,7 @@ const EXAMPLES: Readonly<Record<string, () => string>> = {
   'web-address': () => 'shop.example.com/welcome',
   slug: () => `example-${++count}`,
   ids: () => '',
+  rights: () => 'licenses.read',
   'event-types': () => 'license.created',
   version: () => `9.0.${++count}`,
   line: () => 'Example',
@@ -208,6 +209,7 @@ const BAD_BY_FORMAT: Readonly<Record<string, readonly string[]>> = {
   'http-url': ['javascript:alert(1)', 'ftp://example.com', '//example.com', 'https://u:p@example.com/', 'x'],
   'event-types': ['license created', 'a..b', '.a', 'a;b', 'license.é'],
   ids: ['x', '0', '1,,2', '1,1', '1.5'],
+  rights: ['', 'own.write', 'licenses', 'licenses.write,,sales.read'],
   version: ['one', '1..2', '1/2', '../1', '1.0 beta', ''],
   'web-address': [
     'javascript:1',

@@ -1,7 +1,7 @@
 import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Paging } from '../../http/wire.ts'
-import { ApiToken, ApiTokenId, IssuedToken, NewApiToken } from '../tokens/api-token-schema.ts'
+import { apiTokenOperations } from '../tokens/token-routes.ts'
 import { BankAccount, BankAccountChange, BankAccountId, NewBankAccount } from './bank-account-schema.ts'
 import {
   changeBankAccount,
@@ -12,7 +12,6 @@ import {
 } from './bank-accounts.ts'
 import { Member, MemberChange, MemberId, NewMember } from '../team/member-schema.ts'
 import { addMember, changeRole, getMembers, removeMember } from '../team/members.ts'
-import { createApiToken, endApiToken, getApiTokens } from '../tokens/own-api-tokens.ts'
 
 const scopes = ['account'] as const
 const Page = Arguments({ ...Paging, ...Fields })
@@ -128,47 +127,6 @@ const bankAccountOperations = [
     emits: [],
     check: (_, { body }, problems) => checkBankAccount(body, problems),
     handle: (ctx, { scope, params, body }) => changeBankAccount(ctx, scope, params.bank_account_id, body),
-  }),
-]
-
-const apiTokenOperations = [
-  readOperation({
-    id: 'keywright/list-api-tokens',
-    summary: 'List the API tokens of a product, newest first, those that were revoked too',
-    method: 'GET',
-    path: '/tokens.json',
-    scopes: ['developer'],
-    access: 'tokens.read',
-    query: Page,
-    status: 200,
-    response: Type.Object({ tokens: Type.Array(ApiToken) }),
-    items: 'tokens',
-    handle: async (ctx, { scope, query }) => ({ tokens: await getApiTokens(ctx, scope, query) }),
-  }),
-  writeOperation({
-    id: 'keywright/create-api-token',
-    summary: 'Issue an API token of a product; it is shown once',
-    method: 'POST',
-    path: '/tokens.json',
-    scopes: ['developer'],
-    access: 'tokens.write',
-    body: NewApiToken,
-    status: 201,
-    response: IssuedToken,
-    emits: [],
-    handle: (ctx, { scope, body }) => createApiToken(ctx, scope, body),
-  }),
-  writeOperation({
-    id: 'keywright/revoke-api-token',
-    summary: 'Revoke an API token of a product',
-    method: 'DELETE',
-    path: '/tokens/{token_id}.json',
-    scopes: ['developer'],
-    access: 'tokens.write',
-    params: ApiTokenId,
-    status: 204,
-    emits: [],
-    handle: (ctx, { scope, params }) => endApiToken(ctx, scope, params.token_id),
   }),
 ]
 

@@ -16,15 +16,35 @@ export const insertDeveloper = (db: Writer, row: Insertable<DevelopersTable>) =>
     .returning('id')
     .executeTakeFirst()
 
-export const insertApiToken = (db: Writer, row: Insertable<ApiTokensTable>) =>
-  db.insertInto('api_tokens').values(row).returning('id').executeTakeFirstOrThrow()
+type NewToken = Omit<Insertable<ApiTokensTable>, 'developer_id' | 'product_id'> &
+  (
+    | { readonly developer_id: number; readonly product_id: null }
+    | { readonly developer_id: null; readonly product_id: number }
+  )
 
-/** The tokens of a product, newest first; never their hashes. */
-export const listApiTokens = (db: Reader, productId: number) =>
-  unscoped(db, 'the command line names the product')
+/** Writes a token of an account or of a product, whose account is that of the product. */
+export const insertApiToken = (db: Writer, row: NewToken) =>
+  db
+    .insertInto('api_tokens')
+    .values(({ selectFrom }) => ({
+      ...row,
+      developer_id:
+        row.developer_id ??
+        selectFrom('products').select('developer_id').where('id', '=', row.product_id).$asScalar().$notNull(),
+    }))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+/** The tokens of a product or of an account with all its products, newest first; never their hashes. */
+export const listApiTokens = (
+  db: Reader,
+  [column, id]: readonly [column: 'product_id' | 'developer_id', id: number],
+) =>
+  unscoped(db, 'the command line names whose they are')
     .selectFrom('api_tokens')
-    .select(['id', 'product_id', 'name', 'hint', 'created', 'expires_at', 'revoked_at', 'last_used_at'])
-    .where('product_id', '=', productId)
+    .select(['id', 'product_id', 'product_ids', 'rights', 'name', 'hint'])
+    .select(['created', 'expires_at', 'revoked_at', 'last_used_at'])
+    .where(column, '=', id)
     .orderBy('id', 'desc')
     .execute()
 
@@ -35,5 +55,5 @@ export const revokeApiToken = (db: Writer, id: number, now: UtcTime) =>
     .set({ revoked_at: now })
     .where('id', '=', id)
     .where('revoked_at', 'is', null)
-    .returning(['id', 'product_id'])
+    .returning(['id', 'developer_id', 'product_id'])
     .executeTakeFirst()

@@ -1,6 +1,6 @@
 import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { requireUnlimited, type Scope } from '../../access/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
@@ -25,6 +25,7 @@ export const getMembers = async (
  * `member_email_taken` for the owner, a member, or who is invited already.
  */
 export async function addMember(ctx: TxContext, scope: Scope, input: NewMember): Promise<Member> {
+  requireUnlimited(scope, 'A member of the team')
   requireSupport(input)
   const person = await personOf(ctx, input)
   const member =
@@ -66,6 +67,7 @@ export async function changeRole(
   id: number,
   change: MemberChange,
 ): Promise<Member> {
+  requireUnlimited(scope, 'The role of a member')
   requireSupport(change)
   const before = await hold(ctx.db, 'members', scope, id)
   if (!before) throw notFound('member')

@@ -1,7 +1,7 @@
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { StoreId } from '../stores/schema.ts'
 import { Renewal, RenewedKeys } from './schema.ts'
-import { renewKeys } from './service.ts'
+import { renewOwnKeys } from './service.ts'
 
 /** Keys are renewed by the account alone, so that no key that was lost shuts its owner out. */
 export const keyOperations: readonly AnyOperation[] = [
@@ -16,8 +16,8 @@ export const keyOperations: readonly AnyOperation[] = [
     status: 200,
     response: RenewedKeys,
     emits: [],
-    handle: (ctx, { scope: { developerId }, body }) =>
-      renewKeys(ctx, { owner: 'developers', id: developerId, developerId }, body.overlap_hours),
+    handle: (ctx, { scope, body }) =>
+      renewOwnKeys(ctx, scope, { owner: 'developers', id: scope.developerId }, body.overlap_hours),
   }),
   writeOperation({
     id: 'keywright/renew-store-keys',
@@ -31,8 +31,8 @@ export const keyOperations: readonly AnyOperation[] = [
     status: 200,
     response: RenewedKeys,
     emits: [],
-    handle: (ctx, { scope: { developerId }, params, body }) =>
-      renewKeys(ctx, { owner: 'stores', id: params.store_id, developerId }, body.overlap_hours),
+    handle: (ctx, { scope, params, body }) =>
+      renewOwnKeys(ctx, scope, { owner: 'stores', id: params.store_id }, body.overlap_hours),
   }),
   writeOperation({
     id: 'keywright/renew-product-keys',
@@ -45,7 +45,7 @@ export const keyOperations: readonly AnyOperation[] = [
     status: 200,
     response: RenewedKeys,
     emits: [],
-    handle: (ctx, { scope: { developerId, productId }, body }) =>
-      renewKeys(ctx, { owner: 'products', id: productId, developerId }, body.overlap_hours),
+    handle: (ctx, { scope, body }) =>
+      renewOwnKeys(ctx, scope, { owner: 'products', id: scope.productId }, body.overlap_hours),
   }),
 ]

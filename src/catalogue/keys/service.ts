@@ -1,4 +1,5 @@
 import type { TxContext } from '../../context.ts'
+import { requireUnlimited, type Scope } from '../../access/scope.ts'
 import { FORMER_PLACE } from '../../db/former-keys.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -35,6 +36,17 @@ export async function renewKeys(
     secret_key: secretKey,
     former_until: overlapHours === 0 ? null : toUtcTime(until),
   }
+}
+
+/** The same by a request: 401 `token_not_allowed` by a token of some rights, as a secret key has all. */
+export function renewOwnKeys(
+  ctx: TxContext,
+  scope: Scope,
+  holder: Omit<KeyHolder, 'developerId'>,
+  overlapHours: number,
+): Promise<RenewedKeys> {
+  requireUnlimited(scope, 'Another secret key')
+  return renewKeys(ctx, { ...holder, developerId: scope.developerId }, overlapHours)
 }
 
 /** The keys as they were. */

@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
 import { PRODUCT_COLUMNS, type ProductChange } from './schema.ts'
@@ -33,18 +34,25 @@ interface Page {
   readonly offset: number
 }
 
+interface ProductPage extends Page {
+  readonly storeId: number | null
+  /** Those that a token is narrowed to; absent: all. */
+  readonly ids: readonly number[] | undefined
+}
+
 /** A page of a developer's products, newest first; of a store's, which the caller has found, where it is given. */
 export function listProducts(
   db: Reader,
   { developerId }: Owner,
-  { storeId, count, offset }: Page & { readonly storeId: number | null },
+  { storeId, ids, count, offset }: ProductPage,
 ) {
   const all = unscoped(db, OF_ACCOUNT).selectFrom('products').select(PRODUCT_COLUMNS)
   const some =
     storeId === null
       ? all.where('products.developer_id', '=', developerId)
       : all.where('products.store_id', '=', storeId)
-  return some.orderBy('products.id', 'desc').limit(count).offset(offset).execute()
+  const named = ids ? some.where('products.id', 'in', inList(ids)) : some
+  return named.orderBy('products.id', 'desc').limit(count).offset(offset).execute()
 }
 
 /** The store of the developer with this id, or the developer's first. */

@@ -23,14 +23,14 @@ export async function getProduct(ctx: ReadContext, scope: Scope): Promise<Produc
 /** How many products one reply may hold when all are asked for. */
 const ALL = 1_000
 
-/** A page of the developer's products, newest first; of one store where it is given. */
+/** A page of the developer's products that the caller opens, newest first; of one store where it is given. */
 export async function getProducts(
   ctx: ReadContext,
   scope: Scope,
   { all, count, offset }: ProductList,
   storeId: number | null = null,
 ): Promise<Plugin[]> {
-  const page = { storeId, count: all ? ALL : count, offset }
+  const page = { storeId, ids: scope.actor.productIds, count: all ? ALL : count, offset }
   const rows = await listProducts(ctx.db, scope, page)
   const keys = keysShownTo(scope, ctx.keys)
   return rows.map((row) => presentProduct(row, keys, ctx))

@@ -1,10 +1,18 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { UtcTime } from '../../lib/time.ts'
 
-/** Bearer tokens of a product, as SHA-256 (`docs/decisions.md` 3.3). */
+/** Bearer tokens of a product or of an account, as SHA-256 (`docs/decisions.md` 3.3). */
 export interface ApiTokensTable {
   id: Generated<number>
-  product_id: number
+  developer_id: number
+  /** The only product that it opens, in product scope; null: it is of the account, and opens developer scope. */
+  product_id: number | null
+  /** Of an account: the products that it is narrowed to, with commas between them; null: all. */
+  product_ids: string | null
+  /** Of an account: what it is narrowed to, as `licenses.write`, with commas between them; null: all. */
+  rights: string | null
+  /** The token by which it was made, with which it ends; null: it was made otherwise. */
+  made_by: number | null
   name: string
   token_hash: string
   /** The last four characters, to tell tokens apart in a list. */

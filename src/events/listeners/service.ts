@@ -2,10 +2,10 @@ import { pageReader, type Context, type ReadContext, type TxContext } from '../.
 import { classesIn, hiddenFrom, seesLess, storedClasses } from '../../access/data-classes.ts'
 import type { Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
-import { notFound, unauthorized } from '../../lib/errors.ts'
+import { notFound } from '../../lib/errors.ts'
 import { beginsAsOurs, isEventType } from '../../db/tables/event-types.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
-import { hasAccess } from '../../access/roles.ts'
+import { holds, notAllowed } from '../../access/rights.ts'
 import { newWebhookSecret } from '../delivery/webhook-signatures.ts'
 import { recordEvent } from '../log/record.ts'
 import { ADDRESS_PLACE, addressOf, answerOf } from './address.ts'
@@ -55,9 +55,9 @@ export async function getWebhook(ctx: ReadContext, scope: Scope, id: number): Pr
 }
 
 /** An address may hold a secret in its path or query: a role that sets none sees where it leads alone. */
-function presented(ctx: ReadContext, { actor: { role } }: Scope, row: WebhookRow): Webhook {
+function presented(ctx: ReadContext, { actor }: Scope, row: WebhookRow): Webhook {
   const url = addressOf(ctx, row)
-  const isShown = role === undefined || hasAccess(role, 'events.write')
+  const isShown = holds(actor, 'events.write')
   return presentWebhook({ ...row, url: isShown ? url : `${new URL(url).origin}/…` }, ctx.clock.real())
 }
 
@@ -187,7 +187,7 @@ export async function rotateSecret(
 
 function requireSight(scope: Scope, { hides }: Pick<WebhookRow, 'hides'>): void {
   if (!seesLess(scope, classesIn(hides))) return
-  throw unauthorized('role_not_allowed', 'This listener is sent what your role may not see.')
+  throw notAllowed(scope.actor, 'This listener is sent what you may not see.')
 }
 
 /** What a listener is sent, newest first. */

@@ -27,13 +27,16 @@ export async function eventsOfProduct(
   return { events: await withObjects(ctx, scope, rows) }
 }
 
-/** Those of the account that are about no product, of its stores and its team; or of the products that are named. */
+/**
+ * Those of the account that are about no product, of its stores and its team; or of the products that are named, or to
+ * which the caller's token is narrowed.
+ */
 export async function eventsOfAccount(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   filter: AccountEventFilter,
 ): Promise<{ events: EventLog[] }> {
-  if (filter.product_ids !== undefined) {
+  if (filter.product_ids !== undefined || scope.actor.productIds) {
     const lists = await overProducts(ctx, scope, filter, (of, whole) => eventsOfProduct(ctx, of, whole))
     const events = lists.map((one) => one.events)
     return { events: pageOfAll(events, filter, newestFirst) }

@@ -40,6 +40,7 @@ export const eventOperations = [
     path: '/events.json',
     scopes: ['account'],
     access: 'events.read',
+    isForNarrowed: true,
     query: AccountEventFilter,
     status: 200,
     response: Events,

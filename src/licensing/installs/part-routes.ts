@@ -209,6 +209,7 @@ const people = [
     path: '/installs/{install_id}/members.json',
     scopes: ['developer'],
     access: 'members.write',
+    isForNarrowed: false,
     params: InstallId,
     body: NewTeamMember,
     status: 200,

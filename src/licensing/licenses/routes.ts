@@ -133,6 +133,7 @@ export const licenseOperations: readonly AnyOperation[] = [
     path: '/licenses.json',
     scopes: ['account'],
     access: 'licenses.read',
+    isForNarrowed: true,
     query: AccountLicenseList,
     status: 200,
     response: Type.Object({ licenses: Type.Array(LicenseEnriched) }),

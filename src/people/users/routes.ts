@@ -47,6 +47,7 @@ export const userOperations = [
     path: '/users.json',
     scopes: ['account'],
     access: 'customers.read',
+    isForNarrowed: true,
     query: AccountUserList,
     status: 200,
     response: Type.Object({ users: Type.Array(UserOfProduct) }),

@@ -1,5 +1,6 @@
 import type { Context, ReadContext } from '../../context.ts'
-import { hasAccess, type Access } from '../../access/roles.ts'
+import { holds } from '../../access/rights.ts'
+import type { Access } from '../../access/roles.ts'
 import type { Scope } from '../../access/scope.ts'
 import { businessTime, type BusinessTime } from '../../db/business-time.ts'
 import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -34,10 +35,9 @@ export async function overview(
 ): Promise<Overview> {
   const { developerId, productId, actor } = scope
   const isAccount = productId === 0
-  const productIds = isAccount ? await productsOfAccount(ctx.db, developerId) : [productId]
+  const productIds = isAccount ? await productsOfAccount(ctx.db, scope) : [productId]
   const now = businessTime(ctx.clock, productIds)
-  const { role } = actor
-  const counted = NAMES.filter((name) => role === undefined || hasAccess(role, NEEDS[name]))
+  const counted = NAMES.filter((name) => holds(actor, NEEDS[name]))
   const asked = { developerId, productIds, isAccount, environment, now, soon: later(now) }
   const counts = await countOverview(ctx.database.background, counted, asked)
   const all = Object.fromEntries(NAMES.map((name) => [name, counts[name] ?? null]))

@@ -47,6 +47,7 @@ export const paymentOperations: readonly AnyOperation[] = [
     path: '/payments.json',
     scopes: ['account'],
     access: 'sales.read',
+    isForNarrowed: true,
     query: AccountPaymentList,
     status: 200,
     response: Listed,

@@ -1,5 +1,6 @@
 import type { ReadContext } from '../../context.ts'
-import { hasAccess, type Access } from '../../access/roles.ts'
+import { holds } from '../../access/rights.ts'
+import type { Access } from '../../access/roles.ts'
 import type { Scope } from '../../access/scope.ts'
 import { fold } from '../../lib/fold.ts'
 import { hostOf } from '../../lib/hosts.ts'
@@ -52,10 +53,7 @@ export async function search(
   { q, environment, count }: Search,
 ): Promise<SearchResult[]> {
   const { developerId, actor } = scope
-  const { role } = actor
-  const branches = branchesOf(q, developerId, ctx.keys).filter(
-    ({ kind }) => role === undefined || hasAccess(role, NEEDS[kind]),
-  )
+  const branches = branchesOf(q, developerId, ctx.keys).filter(({ kind }) => holds(actor, NEEDS[kind]))
   if (branches.length === 0) return []
   const rows = await findByBranches(ctx.db, branches, { developerId, environment, count })
   const results = new Map<string, SearchResult>()

@@ -72,6 +72,7 @@ const reading: readonly AnyOperation[] = [
     path: '/subscriptions.json',
     scopes: ['account'],
     access: 'sales.read',
+    isForNarrowed: true,
     query: AccountSubscriptionList,
     status: 200,
     response: Type.Object({
