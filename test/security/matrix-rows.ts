@@ -162,8 +162,10 @@ export const OF_STORES_AND_CARDS = {
   'keywright/retrieve-card': SELLER_AND_USER,
 } as const satisfies Record<string, Row>
 
-/** Tokens of products and of an account. */
-export const OF_TOKENS = {
+/** Tokens of products and of an account, and its team. */
+export const OF_TOKENS_AND_TEAM = {
+  'keywright/list-roles': ACCOUNT,
+  'keywright/list-members': ACCOUNT,
   'keywright/list-api-tokens': DEVELOPER,
   'keywright/create-api-token': DEVELOPER,
   'keywright/revoke-api-token': DEVELOPER,

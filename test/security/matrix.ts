@@ -10,7 +10,7 @@ import {
   SIGNING_IN,
   OF_EACH_PRODUCT,
   OF_STORES_AND_CARDS,
-  OF_TOKENS,
+  OF_TOKENS_AND_TEAM,
   PUBLIC,
   PUBLIC_AND_USER,
   SELLER,
@@ -31,7 +31,6 @@ export { CREDENTIALS, type Credential } from './matrix-rows.ts'
 /** Which credential may call which operation in which scope (`docs/decisions.md` 1.10); every other is 401. */
 export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/developer-token': { ...ELSEWHERE, account: ['FS developer'] },
-  'keywright/list-members': ACCOUNT,
   'keywright/add-member': ACCOUNT,
   'keywright/update-member': ACCOUNT,
   'keywright/remove-member': ACCOUNT,
@@ -42,7 +41,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/report-bounce': ACCOUNT,
   'developers/retrieve-bank-account': ACCOUNT,
   'keywright/update-bank-account': ACCOUNT,
-  ...OF_TOKENS,
+  ...OF_TOKENS_AND_TEAM,
   'developers/log-in': { ...ELSEWHERE, account: [...account, 'none'] },
   'keywright/log-in-user': { ...ELSEWHERE, root: ['none'] },
   ...SIGNING_IN,

@@ -59,7 +59,7 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   return <Failed error={error} again={again} />
 }
 
-/** How what the page shows is asked for by a program, with a token of the product in place of the session. */
+/** How what the page shows is asked for by a program, with a token of the product or account in place of the session. */
 export function ApiCall({ path, query = {} }: { readonly path: string; readonly query?: Query }) {
   const ofProduct = path.replace(/^\/developers\/\d+(?=\/products\/\d)/, '')
   const whole = `${location.origin}${pathOf(ofProduct, query)}`

@@ -75,6 +75,20 @@ const products = createRoute({
   component: lazyRouteComponent(() => import('./pages/products/Products.tsx'), 'Products'),
 })
 
+const tokens = createRoute({
+  getParentRoute: () => account,
+  path: 'tokens',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/tokens/Tokens.tsx'), 'Tokens'),
+})
+
+const team = createRoute({
+  getParentRoute: () => account,
+  path: 'team',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/team/Team.tsx'), 'Team'),
+})
+
 const product = createRoute({ getParentRoute: () => account, path: '$product', component: Outlet })
 
 const ofProduct = { getParentRoute: () => product } as const
@@ -209,6 +223,8 @@ const tree = root.addChildren([
   account.addChildren([
     home,
     products,
+    tokens,
+    team,
     product.addChildren([
       plans,
       customers,

@@ -10,7 +10,7 @@ import {
   getBankAccount,
   getBankAccounts,
 } from './bank-accounts.ts'
-import { Member, MemberChange, MemberId, NewMember } from '../team/member-schema.ts'
+import { Member, MemberChange, MemberId, NewMember, presentRoles, RoleRights } from '../team/member-schema.ts'
 import { addMember, changeRole, getMembers, removeMember } from '../team/members.ts'
 
 const scopes = ['account'] as const
@@ -29,6 +29,18 @@ const memberOperations = [
     response: Type.Object({ members: Type.Array(Member) }),
     items: 'members',
     handle: async (ctx, { scope, query }) => ({ members: await getMembers(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'keywright/list-roles',
+    summary: 'Say what each role of a team may do with each group of operations',
+    method: 'GET',
+    path: '/roles.json',
+    scopes,
+    access: 'members.read',
+    status: 200,
+    response: Type.Object({ roles: Type.Array(RoleRights) }),
+    items: 'roles',
+    handle: async () => ({ roles: presentRoles() }),
   }),
   writeOperation({
     id: 'keywright/add-member',

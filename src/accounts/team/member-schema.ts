@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { MembersTable } from '../../db/tables/accounts.ts'
 import type { DevelopersTable } from '../../db/tables/developers.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Text, Time } from '../../http/wire.ts'
-import { ROLES } from '../../access/roles.ts'
+import { RIGHTS, ROLES } from '../../access/roles.ts'
 
 export type MemberRow = Omit<Selectable<MembersTable>, 'developer_id' | 'person_id'> &
   Pick<Selectable<DevelopersTable>, 'email' | 'first' | 'last' | 'picture'>
@@ -43,6 +43,21 @@ export const presentMember = (row: MemberRow): Member => {
     is_invited: isInvited,
   }
 }
+
+export const RoleRights = Type.Object(
+  {
+    role: Role,
+    rights: Type.Record(Type.String(), Choice(['none', 'read', 'write', 'given']), {
+      description:
+        'Group of operations → what the role may do with it; `given`: writing, where a member was given it.',
+    }),
+  },
+  { title: 'RoleRights' },
+)
+export type RoleRights = Static<typeof RoleRights>
+
+/** Every role with what it may. */
+export const presentRoles = (): RoleRights[] => ROLES.map((role) => ({ role, rights: { ...RIGHTS[role] } }))
 
 export const MemberId = Arguments({ member_id: Id('ID of the member.') })
 

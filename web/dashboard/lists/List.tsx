@@ -26,7 +26,9 @@ interface ListPage<Row> {
   readonly filters?: readonly (readonly [value: string, label: string])[]
   readonly search?: string
   readonly columns: readonly Column<Row>[]
-  readonly wayTo: (row: Row) => Way
+  readonly wayTo?: (row: Row) => Way
+  /** What is done with a row, at its end. */
+  readonly rowActions?: (row: Row) => ReactNode
   readonly empty: readonly [title: string, more: string]
 }
 
@@ -52,7 +54,13 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       ) : found.length === 0 ? (
         <Empty empty={list.empty} isNarrowed={isNarrowed} />
       ) : (
-        <Rows label={list.title} columns={list.columns} rows={found.slice(0, PAGE)} wayTo={list.wayTo} />
+        <Rows
+          label={list.title}
+          columns={list.columns}
+          rows={found.slice(0, PAGE)}
+          {...(list.wayTo && { wayTo: list.wayTo })}
+          {...(list.rowActions && { actions: list.rowActions })}
+        />
       )}
       {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />

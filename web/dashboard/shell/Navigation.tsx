@@ -32,6 +32,12 @@ const GROUPS = [
   ],
 ] as const satisfies readonly (readonly [string | null, readonly (readonly [string, string])[]])[]
 
+/** What is about the account itself. */
+const OF_ACCOUNT = [
+  ['tokens', texts.tokens],
+  ['team', texts.team],
+] as const satisfies readonly (readonly [string, string])[]
+
 /** The account and the product that the pages are about, and those pages. */
 export function Navigation() {
   const { account = '', product } = useParams({ strict: false })
@@ -71,6 +77,18 @@ export function Navigation() {
           ))}
         </>
       )}
+      <section>
+        <h2>{texts.account}</h2>
+        <ul>
+          {OF_ACCOUNT.map(([page, label]) => (
+            <li key={page}>
+              <Link to={`/$account/${page}`} params={{ account }}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
     </nav>
   )
 }

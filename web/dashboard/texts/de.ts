@@ -1,8 +1,10 @@
+import { deAccount } from './de-account.ts'
 import { deSales } from './de-sales.ts'
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
   ...deSales,
+  ...deAccount,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

@@ -1,8 +1,10 @@
+import { enAccount } from './en-account.ts'
 import { enSales } from './en-sales.ts'
 
 /** Every word of the dashboard; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   ...enSales,
+  ...enAccount,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',

@@ -1,9 +1,9 @@
-import { Button, Group, Modal, Textarea, TextInput } from '@mantine/core'
+import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { NewWebhook } from '../../../../src/events/listeners/schema.ts'
 import { Dialog, useDoing } from '../../doing.tsx'
-import { Copy } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
+import { ShownOnce } from '../../ShownOnce.tsx'
 import { texts } from '../../texts/texts.ts'
 
 /** Adds a listener, and shows its secret the one time it is to be seen. */
@@ -11,7 +11,7 @@ export function AddWebhook({ close }: { readonly close: () => void }) {
   const { path } = usePlace()
   const [secret, setSecret] = useState<string | null>(null)
   const doing = useDoing<NewWebhook>((made) => setSecret(made.secret))
-  if (secret !== null) return <Secret secret={secret} close={close} />
+  if (secret !== null) return <SigningSecret secret={secret} close={close} />
   const submit = (form: FormData) =>
     doing.send({
       method: 'POST',
@@ -52,23 +52,7 @@ export function AddWebhook({ close }: { readonly close: () => void }) {
   )
 }
 
-/** A secret that is shown now and never again. */
-export function Secret({ secret, close }: { readonly secret: string; readonly close: () => void }) {
-  return (
-    <Modal.Root opened onClose={close} radius={10}>
-      <Modal.Overlay />
-      <Modal.Content>
-        <div className="dialog-head">
-          <Modal.Title>{texts.signingSecret}</Modal.Title>
-        </div>
-        <Modal.Body className="stack">
-          <p>{texts.signingSecretMore}</p>
-          <Copy text={secret} />
-          <Group justify="flex-end">
-            <Button onClick={close}>{texts.close}</Button>
-          </Group>
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
-  )
-}
+/** The secret of a listener, which is shown now and never again. */
+export const SigningSecret = (of: { readonly secret: string; readonly close: () => void }) => (
+  <ShownOnce title={texts.signingSecret} more={texts.signingSecretMore} {...of} />
+)

@@ -10,7 +10,7 @@ import { One } from '../../One.tsx'
 import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { Secret } from './AddWebhook.tsx'
+import { SigningSecret } from './AddWebhook.tsx'
 import { ATTEMPT_COLUMNS, typesText, WebhookState } from './columns.tsx'
 
 /** One listener: what it was sent, how it answered, and the way to send that again. */
@@ -97,7 +97,7 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
       />
       <Refusal problem={problem} />
       <Said text={said} />
-      {secret === null ? null : <Secret secret={secret} close={() => setSecret(null)} />}
+      {secret === null ? null : <SigningSecret secret={secret} close={() => setSecret(null)} />}
     </>
   )
 }

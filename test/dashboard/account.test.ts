@@ -1,0 +1,125 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test, type TestContext as T } from 'node:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller does with the account', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_account')
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  async function at(t: T, path: string, title: string, session?: string) {
+    const opened = await app.signedIn(t, session)
+    await opened.page.goto(app.pathOf(path))
+    await opened.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+    return opened
+  }
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+  const dialog = (page: Page) => page.getByRole('dialog')
+  const statusBy = async (token: string, path: string) => {
+    const address = `${app.address}/v1/developers/${app.demo.developerId}${path}`
+    return (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status
+  }
+
+  test('a token is made with some rights, shown once, opens what it may, and nothing once it is revoked', async (t) => {
+    const { page, faults } = await at(t, 'tokens', 'API tokens')
+    await press(page, 'Create token')
+    await dialog(page).getByLabel('Name').fill('Back office')
+    await dialog(page).getByLabel('Rights').selectOption('Only what I choose')
+    await dialog(page).getByLabel('Customers').selectOption('Read')
+    await requireAccessibleEverywhere(page, 'create a token')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Create token' }).click()
+    await dialog(page).getByText('it is not shown again').waitFor()
+    const token = String(await dialog(page).locator('code').textContent())
+    assert.match(token, /^kw_/)
+    await press(page, 'Close')
+    const row = page.getByRole('row', { name: /Back office/ })
+    await row.getByText('Customers (read)').waitFor()
+    assert.ok(!(await page.content()).includes(token))
+    assert.equal(await statusBy(token, '/users.json'), 200)
+    assert.equal(await statusBy(token, '/payments.json'), 401)
+    await press(page, 'Revoke: Back office')
+    await dialog(page).getByRole('button', { name: 'Revoke token' }).click()
+    await row.getByText('Revoked').waitFor()
+    assert.equal(await statusBy(token, '/users.json'), 401)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a token is made of some products, and of one product alone', async (t) => {
+    const { page } = await at(t, 'tokens', 'API tokens')
+    const make = async (opens: string, name: string) => {
+      await press(page, 'Create token')
+      await dialog(page).getByLabel('Name').fill(name)
+      await dialog(page).getByLabel('Opens').selectOption(opens)
+    }
+    const finish = async () => {
+      await dialog(page).getByRole('button', { name: 'Create token' }).click()
+      await dialog(page).getByText('it is not shown again').waitFor()
+      await press(page, 'Close')
+    }
+    await make('Some products of the account', 'For some')
+    await dialog(page).getByRole('button', { name: 'Create token' }).click()
+    await dialog(page).getByText('must be ids of products').waitFor()
+    await dialog(page).getByLabel('Aurora Forms').check()
+    await finish()
+    await make('Only Aurora Forms', 'For one')
+    await finish()
+    const opens = (name: RegExp, what: string) =>
+      page.getByRole('row', { name }).getByRole('cell', { name: what, exact: true }).waitFor()
+    await opens(/For some/, 'Aurora Forms')
+    await opens(/For one/, 'Only Aurora Forms')
+  })
+
+  test('somebody is invited to the team, gets another role, and is removed', async (t) => {
+    const { page, faults } = await at(t, 'team', 'Team')
+    await press(page, 'Invite somebody')
+    await dialog(page).getByLabel('Email address').fill('nora@example.com')
+    await dialog(page).getByLabel('First name').fill('Nora')
+    await dialog(page).getByLabel('Last name').fill('New')
+    await dialog(page).getByLabel('May give payments back').check()
+    await requireAccessibleEverywhere(page, 'invite somebody')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Send invitation' }).click()
+    const row = page.getByRole('row', { name: /nora@example\.com/ })
+    await row.getByText('Support, may refund').waitFor()
+    await row.getByText('Invited').waitFor()
+    await press(page, 'Change role: Nora New')
+    await dialog(page).getByLabel('Role').selectOption('Accountant')
+    await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+    await row.getByText('Accountant').waitFor()
+    await press(page, 'Remove: Nora New')
+    await dialog(page).getByRole('button', { name: 'Remove from the team' }).click()
+    await row.waitFor({ state: 'detached' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('what each role may is the table of the server', async (t) => {
+    const { page } = await at(t, 'team', 'Team')
+    const row = page.getByRole('row', { name: /^Refunds/ })
+    await row.waitFor()
+    assert.deepEqual(await row.getByRole('cell').allTextContents(), [
+      'Refunds',
+      'Read and write',
+      'Nothing',
+      'Where it is given',
+      'Read and write',
+    ])
+  })
+
+  test('a role that may not make tokens or see the team is told so', async (t) => {
+    const session = await app.sessionOf(await joinTeam(app, 'developer'))
+    const { page } = await at(t, 'tokens', 'API tokens', session)
+    assert.equal(await page.getByRole('button', { name: 'Create token' }).isDisabled(), true)
+    await page.getByText('Your role (developer) may not do this.').waitFor()
+    await page.goto(app.pathOf('team'))
+    await page.getByText('Your role (developer) may not see this.').waitFor()
+  })
+})

@@ -1,0 +1,92 @@
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import type { Member } from '../../../../src/accounts/team/member-schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { Confirm } from '../../doing.tsx'
+import { nameOf, State, Time } from '../../format.tsx'
+import { List } from '../../lists/List.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { usePlace } from '../../place.ts'
+import { may } from '../../session.ts'
+import { texts } from '../../texts/texts.ts'
+import { ChangeMember, InviteMember } from './MemberForms.tsx'
+import { roleText } from './roles.ts'
+import { RolesTable } from './RolesTable.tsx'
+
+const COLUMNS: readonly Column<Member>[] = [
+  { label: texts.member, show: nameOf },
+  { label: texts.email, show: ({ email }) => email },
+  {
+    label: texts.role,
+    show: ({ role, can_refund: refunds }) =>
+      refunds ? `${roleText(role)}, ${texts.mayRefund}` : roleText(role),
+  },
+  {
+    label: texts.state,
+    show: ({ is_invited: isInvited }) =>
+      isInvited ? <State word={texts.invited} tone="warning" /> : <State word={texts.active} tone="good" />,
+  },
+  { label: texts.since, show: ({ created }) => <Time time={created} /> },
+]
+
+/** Who else works in the account, as what, and what each role may. */
+export function Team() {
+  const { account, accountPath } = usePlace()
+  const [isInviting, setInviting] = useState(false)
+  const [changing, setChanging] = useState<Member | null>(null)
+  const [removing, setRemoving] = useState<Member | null>(null)
+  return (
+    <>
+      <List<Member>
+        title={texts.team}
+        about={texts.teamAbout}
+        actions={
+          <Allowed group="members">
+            {(barred) => (
+              <Button {...barred} onClick={() => setInviting(true)}>
+                {texts.invite}
+              </Button>
+            )}
+          </Allowed>
+        }
+        path={`${accountPath}/members.json`}
+        items="members"
+        columns={COLUMNS}
+        rowActions={(member) => (
+          <Group gap={8} justify="flex-end">
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${texts.changeRole}: ${nameOf(member)}`}
+              onClick={() => setChanging(member)}
+            >
+              {texts.changeRole}
+            </Button>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${texts.remove}: ${nameOf(member)}`}
+              onClick={() => setRemoving(member)}
+            >
+              {texts.remove}
+            </Button>
+          </Group>
+        )}
+        empty={[texts.noMembers, texts.noMembersMore]}
+      />
+      {may(account, 'members', 'read') ? <RolesTable /> : null}
+      {isInviting ? <InviteMember close={() => setInviting(false)} /> : null}
+      {changing === null ? null : <ChangeMember member={changing} close={() => setChanging(null)} />}
+      {removing === null ? null : (
+        <Confirm
+          title={texts.removeMember}
+          text={fill(texts.removeMemberMore, { name: nameOf(removing) })}
+          keep={texts.keepMember}
+          sent={{ method: 'DELETE', path: `${accountPath}/members/${removing.id}.json` }}
+          close={() => setRemoving(null)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,90 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiToken } from '../../../../src/accounts/tokens/api-token-schema.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { Confirm } from '../../doing.tsx'
+import { State, Time } from '../../format.tsx'
+import { List } from '../../lists/List.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { usePlace } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
+import { fill } from '../../../shared/language.ts'
+import { texts } from '../../texts/texts.ts'
+import { AddToken } from './AddToken.tsx'
+import { isOver, openedText, rightsText, TokenState } from './columns.tsx'
+
+/** The tokens of the account and of its products: what each opens, and since when nobody has used it. */
+export function Tokens() {
+  const { account, accountPath } = usePlace()
+  const { data: products = [] } = useQuery(productsQuery(account.developer_id))
+  const [isAdding, setAdding] = useState(false)
+  const [revoking, setRevoking] = useState<ApiToken | null>(null)
+  const columns: readonly Column<ApiToken>[] = [
+    {
+      label: texts.name,
+      show: ({ name, hint }) => (
+        <>
+          {name} <code className="muted">…{hint}</code>
+        </>
+      ),
+    },
+    { label: texts.state, show: TokenState },
+    { label: texts.opens, show: (token) => openedText(token, products) },
+    { label: texts.rights, show: rightsText },
+    {
+      label: texts.lastUsed,
+      show: ({ last_used_at: used }) =>
+        used === null ? <State word={texts.neverUsed} tone="plain" /> : <Time time={used} />,
+    },
+    { label: texts.ends, show: ({ expires_at: end }) => (end === null ? texts.never : <Time time={end} />) },
+  ]
+  return (
+    <>
+      <List<ApiToken>
+        title={texts.tokens}
+        about={texts.tokensAbout}
+        actions={
+          <Allowed group="tokens">
+            {(barred) => (
+              <Button {...barred} onClick={() => setAdding(true)}>
+                {texts.addToken}
+              </Button>
+            )}
+          </Allowed>
+        }
+        path={`${accountPath}/tokens.json`}
+        items="tokens"
+        columns={columns}
+        rowActions={(token) =>
+          isOver(token) ? null : (
+            <Allowed group="tokens" isQuiet>
+              {(barred) => (
+                <Button
+                  {...barred}
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`${texts.revoke}: ${token.name}`}
+                  onClick={() => setRevoking(token)}
+                >
+                  {texts.revoke}
+                </Button>
+              )}
+            </Allowed>
+          )
+        }
+        empty={[texts.noTokens, texts.noTokensMore]}
+      />
+      {isAdding ? <AddToken products={products} close={() => setAdding(false)} /> : null}
+      {revoking === null ? null : (
+        <Confirm
+          title={texts.revokeToken}
+          text={fill(texts.revokeTokenMore, { name: revoking.name })}
+          keep={texts.keepToken}
+          sent={{ method: 'DELETE', path: `${accountPath}/tokens/${revoking.id}.json` }}
+          close={() => setRevoking(null)}
+        />
+      )}
+    </>
+  )
+}
