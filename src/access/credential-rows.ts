@@ -221,6 +221,19 @@ export const touchApiToken = (db: Writer, id: number, now: UtcTime) =>
     .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
     .execute()
 
+/** Writes from where and by which browser a session was last used, unless a later time stands already. */
+export const touchSession = (
+  db: Writer,
+  { id, ip, agent }: { readonly id: number; readonly ip: string | null; readonly agent: string | null },
+  now: number,
+) =>
+  unscoped(db, 'a session that has called')
+    .updateTable('sessions')
+    .set({ last_used_ip: ip, last_used_agent: agent, last_used_at: now })
+    .where('id', '=', id)
+    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<', now)]))
+    .execute()
+
 /** The pair of a user's keys that an install's own keys reach as far as; the latest of several. */
 export const findPairOfInstall = prepared((db, { id }: { id: number }) =>
   unscoped(db, OF_INSTALL)

@@ -49,6 +49,8 @@ export interface Actor {
   readonly productIds?: readonly number[]
   /** Set when that person is logged in. */
   readonly sessionId?: number
+  /** What the browser of that login says that it is. */
+  readonly agent?: string
   /** Set for a user who is in the portal, by its cookie: the access token behind it. */
   readonly portalId?: number
   /** Set for a user who has signed in to all products of its seller. */

@@ -1,4 +1,4 @@
-import { type Context, quietly } from '../context.ts'
+import { type Context, quietly, type TxContext } from '../context.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import { auditAll } from '../access/audit.ts'
 import {
@@ -15,7 +15,7 @@ import {
   rowsOf,
   spanOf,
 } from '../access/counted-callers.ts'
-import { touchApiToken } from '../access/credential-rows.ts'
+import { touchApiToken, touchSession } from '../access/credential-rows.ts'
 import type { Metrics } from './metrics.ts'
 import { isStranger } from '../access/scope.ts'
 import { MAX_ENTRIES, StrangerRows, type Which } from '../access/stranger-rows.ts'
@@ -44,7 +44,8 @@ export class AuthenticationLog {
   #letIn = new Map<string, Entry>()
   /** Installs that were let in, by their id: they come in thousands, hardly one from two addresses at once. */
   #installs = new Map<number, Entry>()
-  readonly #touched = new Map<number, number>()
+  /** When the last use of a token or session was written. */
+  readonly #touched = new Map<string, number>()
   readonly #timer: NodeJS.Timeout
   #prompt: NodeJS.Timeout | null = null
   #writing = Promise.resolve()
@@ -128,11 +129,11 @@ export class AuthenticationLog {
     const now = this.#ctx.clock.real()
     const entries = queue === 'letIn' ? this.#takeLetIn() : this.#strangers.take(which, now)
     if (entries.length === 0) return
-    const touched = queue === 'letIn' ? this.#tokensToTouch(entries, now) : []
+    const touched = queue === 'letIn' ? this.#toTouch(entries, now) : []
     try {
       await quietly(this.#ctx, async (tx) => {
         await auditAll(tx, rowsOf(entries))
-        for (const id of touched) await touchApiToken(tx.db, id, toUtcTime(now))
+        for (const caller of touched) await touch(tx, caller, now)
       })
     } catch (error) {
       this.#ctx.log.error({ err: error }, 'authentications could not be recorded')
@@ -142,7 +143,7 @@ export class AuthenticationLog {
       }
       return
     }
-    for (const id of touched) this.#touched.set(id, now)
+    for (const { actor } of touched) this.#touched.set(actor.credential, now)
     if (queue === 'strangers') this.#strangers.written(entries, now)
     for (const { action, count } of entries) {
       const result = resultOf(action)
@@ -157,15 +158,23 @@ export class AuthenticationLog {
     return entries
   }
 
-  /** A token's last use is written at most once a minute (`docs/decisions.md` 3.3). */
-  #tokensToTouch(entries: readonly Entry[], now: number): number[] {
-    const ids = new Set<number>()
+  /** The last use of a token or session is written at most once a minute (`docs/decisions.md` 3.3). */
+  #toTouch(entries: readonly Entry[], now: number): Caller[] {
+    for (const [credential, at] of this.#touched) if (now - at >= MINUTE) this.#touched.delete(credential)
+    const callers = new Map<string, Caller>()
     for (const { caller } of entries) {
       const { credential } = caller.actor
-      if (credential.startsWith('token:')) ids.add(Number(credential.slice('token:'.length)))
+      if (/^(token|session):/.test(credential) && !this.#touched.has(credential))
+        callers.set(credential, caller)
     }
-    return [...ids].filter((id) => now - (this.#touched.get(id) ?? 0) >= MINUTE)
+    return [...callers.values()]
   }
+}
+
+function touch({ db }: TxContext, { actor: { credential, agent }, ip }: Caller, now: number) {
+  const id = Number(credential.slice(credential.indexOf(':') + 1))
+  if (credential.startsWith('token:')) return touchApiToken(db, id, toUtcTime(now))
+  return touchSession(db, { id, ip, agent: agent ?? null }, now)
 }
 
 /** Null for what is no authentication. */

@@ -10,6 +10,8 @@ import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 
 const cookie = ownCookie('keywright_session')
+/** Characters that are kept of what a browser says that it is. */
+const MOST_OF_AGENT = 300
 
 /** What a login leaves with the caller (`docs/decisions.md` 3.8). */
 export interface SessionCredential {
@@ -53,7 +55,8 @@ export async function sessionScope(
   const { id: sessionId, person_id: id } = found
   const credential = `session:${sessionId}`
   const canRefund = found.can_refund === true
-  const actor = { kind: 'developer', id, credential, role, canRefund, sessionId } as const
+  const agent = request.headers['user-agent']?.slice(0, MOST_OF_AGENT) ?? ''
+  const actor = { kind: 'developer', id, credential, role, canRefund, sessionId, agent } as const
   return scopeFor(credentialed, { product, actor })
 }
 

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Page } from 'playwright-core'
+import { hashPassword } from '../../src/lib/password.ts'
+import { transaction } from '../../src/context.ts'
+import { codeAt, PASSWORD } from '../logins.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
@@ -10,6 +13,8 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
   let app: SellerApp
   before(async () => {
     app = await startSellerApp('dashboard_account')
+    const password_hash = await hashPassword(PASSWORD, app.ctx.passwordCost)
+    await transaction(app.ctx, ({ db }) => db.updateTable('developers').set({ password_hash }).execute())
   })
   after(async () => {
     await app.close()
@@ -121,5 +126,87 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     await page.getByText('Your role (developer) may not do this.').waitFor()
     await page.goto(app.pathOf('team'))
     await page.getByText('Your role (developer) may not see this.').waitFor()
+  })
+
+  test('name and language are changed, and another address is asked for with the password', async (t) => {
+    const { page, faults } = await at(t, 'profile', 'Profile')
+    await press(page, 'Change name')
+    await dialog(page).getByLabel('First name').fill('Dana Maria')
+    await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Dana Maria Demo' }).waitFor()
+    await press(page, 'Change email address')
+    await dialog(page).getByLabel('New email address').fill('dana.demo@example.com')
+    await dialog(page).getByRole('textbox', { name: 'Current password' }).fill('wrong')
+    await requireAccessibleEverywhere(page, 'change the address')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Mail the link' }).click()
+    await dialog(page).getByText('The email address or the password is wrong.').waitFor()
+    await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
+    await dialog(page).getByRole('button', { name: 'Mail the link' }).click()
+    await page.getByText('Follow the link in the mail').waitFor()
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+    assert.deepEqual(faults, [])
+  })
+
+  test('two-factor is switched on by a code, shows backup codes once, and is switched off by one', async (t) => {
+    const { page, faults } = await at(t, 'profile', 'Profile')
+    await press(page, 'Switch two-factor on')
+    await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
+    await press(page, 'Continue')
+    const secret = String(await dialog(page).locator('code').textContent())
+    await dialog(page).getByLabel('Code of your authenticator app').fill(codeAt(secret, app.ctx.clock.real()))
+    await dialog(page).getByRole('button', { name: 'Switch two-factor on' }).click()
+    const codes = String(await dialog(page).locator('.codes').textContent())
+      .trim()
+      .split('\n')
+    assert.equal(codes.length, 10)
+    await requireAccessibleEverywhere(page, 'backup codes')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press(page, 'I have kept them')
+    await page.getByText('Two-factor is on.').waitFor()
+    await press(page, 'Switch two-factor off')
+    await dialog(page)
+      .getByLabel('Code of your authenticator app')
+      .fill(codes[3] ?? '')
+    await dialog(page).getByRole('button', { name: 'Switch two-factor off' }).click()
+    await page.getByText('Two-factor is off.').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('another session is seen and ended, and the password is changed', async (t) => {
+    const other = await app.sessionOf(app.demo.developerId)
+    const statusOf = async (session: string) =>
+      (await fetch(`${app.address}/v1/session.json`, { headers: { 'x-keywright-session': session } })).status
+    assert.equal(await statusOf(other), 200)
+    const { page } = await at(t, 'profile', 'Profile')
+    const end = page.getByRole('button', { name: /^Sign out there: / })
+    await end.first().waitFor()
+    while ((await end.count()) > 0) {
+      const count = await end.count()
+      await end.first().click()
+      await end.nth(count - 1).waitFor({ state: 'detached' })
+    }
+    assert.equal(await statusOf(other), 401)
+    await press(page, 'Change password')
+    await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
+    await dialog(page).getByRole('textbox', { name: 'New password' }).fill('short')
+    await dialog(page).getByRole('button', { name: 'Change password' }).click()
+    await dialog(page).getByText('must have at least 8 characters').waitFor()
+    await dialog(page).getByRole('textbox', { name: 'New password' }).fill('another quite long pass phrase')
+    await dialog(page).getByRole('button', { name: 'Change password' }).click()
+    await page.getByText('Your password is changed.').waitFor()
+  })
+
+  test('who signs out in one tab is signed out in the others', async (t) => {
+    const { page } = await at(t, 'tokens', 'API tokens', await app.sessionOf(app.demo.developerId))
+    const beside = await page.context().newPage()
+    await beside.goto(app.pathOf('team'))
+    await beside.getByRole('heading', { level: 1, name: 'Team' }).waitFor()
+    await page.getByRole('button', { name: /^Dana/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await beside.getByRole('button', { name: 'Sign in' }).waitFor({ timeout: 2_000 })
+    assert.match(beside.url(), /sign-in/)
   })
 })

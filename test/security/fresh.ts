@@ -15,7 +15,7 @@ import { createOffer } from '../catalogue.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
 import { createCoupons } from '../coupons.ts'
 import { createTriedWebhook } from '../webhooks.ts'
-import { newAccountEvent } from './account-event.ts'
+import { FRESH_OF_ACCOUNT } from './of-account.ts'
 import { freshNote } from './fresh-notes.ts'
 import { FRESH_FOR_PAGES } from './fresh-pages.ts'
 import { licenseUser, newClone, newInstall, newLicense, offerIn, remove, tryPlan } from './licensed.ts'
@@ -275,7 +275,7 @@ const MAKE: Readonly<Record<string, Make>> = {
   'keywright/resend-events': webhook,
   'keywright/test-webhook': webhook,
   'keywright/report-bounce': customer,
-  'keywright/retrieve-account-event': newAccountEvent,
+  ...FRESH_OF_ACCOUNT,
 }
 
 const noted = { user: customer, license, payment: firstSale, subscription: licensed }

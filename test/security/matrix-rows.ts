@@ -190,6 +190,8 @@ export const SIGNING_IN: Readonly<Record<string, Row>> = {
   'keywright/send-password-link': { ...ELSEWHERE, root: [...anybody] },
   'keywright/sign-out': ANY_SESSION,
   'keywright/retrieve-person-session': ANY_SESSION,
+  'keywright/list-sessions': ANY_SESSION,
+  'keywright/end-session': { ...ELSEWHERE, root: ['session'] },
   'keywright/ask-for-portal-link': { ...ELSEWHERE, root: [...anybody] },
   'keywright/retrieve-portal-session': IN_PORTAL,
   'keywright/leave-portal': IN_PORTAL,

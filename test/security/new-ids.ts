@@ -4,7 +4,8 @@ import { createOffer } from '../catalogue.ts'
 import { createCoupons } from '../coupons.ts'
 import { freshIds, isFresh } from './fresh.ts'
 import { parametersOf } from './requests.ts'
-import { createAccount, createOpinion, createPerson, type Ids, type World } from './world.ts'
+import { createAccount } from './of-account.ts'
+import { createOpinion, createPerson, type Ids, type World } from './world.ts'
 
 let offers = 0
 

@@ -18,7 +18,7 @@ export const TRACES = new Set([
 ])
 
 /** What the server notes about a credential beside the requests. */
-const NOTES = new Set(['last_used_at'])
+const NOTES = new Set(['last_used_at', 'last_used_ip', 'last_used_agent'])
 
 const noted = (name: string, value: unknown) => (NOTES.has(name) ? null : value)
 

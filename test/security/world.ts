@@ -4,9 +4,6 @@ import type { Timeouts } from '../../src/http/server.ts'
 import { systemScope } from '../../src/access/scope.ts'
 import { DAY, HOUR, toRfc2822 } from '../../src/lib/time.ts'
 import { issueAccessToken } from '../../src/accounts/tokens/access-tokens.ts'
-import { issueApiToken } from '../../src/accounts/tokens/api-tokens.ts'
-import { createBankAccount } from '../../src/accounts/developers/bank-accounts.ts'
-import { addMember } from '../../src/accounts/team/members.ts'
 import { startSession } from '../../src/accounts/sessions/sessions.ts'
 import { updateInfo } from '../../src/catalogue/products/info.ts'
 import { writeSetting } from '../../src/catalogue/products/settings.ts'
@@ -21,7 +18,7 @@ import { openSandboxCheckout } from '../checkouts.ts'
 import { createCoupons } from '../coupons.ts'
 import { createSeller, type Seller, type TestProduct } from '../factories.ts'
 import { createTriedWebhook } from '../webhooks.ts'
-import { BANK_ACCOUNT } from './bank-account.ts'
+import { createAccount } from './of-account.ts'
 import { clientOf, jsonBody, type Call, type Send } from './client.ts'
 import { createLicensed, licenseUser, offerIn } from './licensed.ts'
 import { signed, type Signer } from './signing.ts'
@@ -240,18 +237,6 @@ async function createSessions(
   ]
   return { live, stranger: ofStranger, ended, spare: await create(seller, DAY, SPARE_SESSIONS) }
 }
-
-let members = 0
-
-/** A bank account, a member of the team and a token, beside the one that the tests use. */
-export const createAccount = (ctx: TestContext, { developer }: Seller, product: TestProduct): Promise<Ids> =>
-  transaction(ctx, async (tx) => {
-    const scope = systemScope({ developerId: developer.id, productId: product.id })
-    const member = await addMember(tx, scope, { email: `member-${++members}@example.com`, role: 'support' })
-    const bankAccount = await createBankAccount(tx, scope, BANK_ACCOUNT)
-    const token = await issueApiToken(tx, { productId: product.id, name: 'spare', expiresAt: null })
-    return { member_id: member.id, bank_account_id: bankAccount.id, token_id: String(token.id) }
-  })
 
 async function createPeople(send: Send, seller: Seller, stranger: Seller): Promise<World['people']> {
   const person = (product: TestProduct, email: string) => createPerson(send, product, email)

@@ -7,6 +7,7 @@ import '../ui/styles.ts'
 import './dashboard.css'
 import { makeRouter } from './router.tsx'
 import { isSignedOut } from './server.ts'
+import { whenSignedOut } from './session.ts'
 import { language } from './texts/texts.ts'
 
 document.documentElement.lang = language
@@ -29,6 +30,8 @@ async function toSignIn(): Promise<void> {
   queries.setQueryData(['session'], null)
   await router.navigate({ to: '/sign-in', search: { back: href } })
 }
+
+whenSignedOut(() => void toSignIn())
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('The page has no place for the dashboard.')

@@ -89,6 +89,12 @@ const team = createRoute({
   component: lazyRouteComponent(() => import('./pages/team/Team.tsx'), 'Team'),
 })
 
+const profile = createRoute({
+  getParentRoute: () => account,
+  path: 'profile',
+  component: lazyRouteComponent(() => import('./pages/profile/Profile.tsx'), 'Profile'),
+})
+
 const product = createRoute({ getParentRoute: () => account, path: '$product', component: Outlet })
 
 const ofProduct = { getParentRoute: () => product } as const
@@ -225,6 +231,7 @@ const tree = root.addChildren([
     products,
     tokens,
     team,
+    profile,
     product.addChildren([
       plans,
       customers,

@@ -6,5 +6,6 @@ export { ask, pathOf, prefix, send, setCsrf, type Query } from '../ui/server.ts'
 /** Whether the browser sent the cookie of a session with the page: it is worth asking who is signed in. */
 export const mayBeSignedIn = (given as { readonly mayBeSignedIn?: boolean }).mayBeSignedIn ?? true
 
+/** Whether the session is over; a wrong password or code in a form is 401 too. */
 export const isSignedOut = ({ status, code }: Problem): boolean =>
-  status === 401 && code !== 'role_not_allowed'
+  status === 401 && (code === 'unauthorized_access' || code === 'csrf_required')

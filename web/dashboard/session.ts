@@ -39,7 +39,18 @@ export async function signIn(body: Credentials): Promise<void> {
   isWorthAsking = true
 }
 
-export const signOut = (): Promise<unknown> => send({ method: 'POST', path: '/logout.json' })
+/** Tells the other tabs of this browser that nobody is signed in any more. */
+const tabs = new BroadcastChannel('keywright-signed-out')
+
+export async function signOut(): Promise<void> {
+  await send({ method: 'POST', path: '/logout.json' })
+  tabs.postMessage('')
+}
+
+/** Does something when another tab of this browser has signed out. */
+export const whenSignedOut = (act: () => void): void => {
+  tabs.onmessage = act
+}
 
 /** Whether an account lets its person read or write what a group of operations is about. */
 export function may({ rights }: Account, group: string, way: Exclude<Right, 'none'>): boolean {

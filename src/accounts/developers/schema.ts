@@ -119,6 +119,22 @@ export const PersonSession = Type.Object({
 })
 export type PersonSession = Static<typeof PersonSession>
 
+export const SeenSession = Type.Object(
+  {
+    id: IdText(),
+    created: Time('When the person logged in.'),
+    expires_at: Time(),
+    last_used_at: Nullable(Time('Noted at most once a minute.')),
+    ip: Nullable(Type.String({ description: 'From where it was last used.' })),
+    agent: Nullable(Type.String({ description: 'What the browser says that it is (`User-Agent`).' })),
+    is_current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  },
+  { title: 'PersonSession' },
+)
+export type SeenSession = Static<typeof SeenSession>
+
+export const SessionId = Arguments({ session_id: Id('ID of the session.') })
+
 export const PasswordChange = Arguments({
   current_password: SecretText(),
   new_password: SecretText({ description: '8 to 1000 characters, none of the most common passwords.' }),

@@ -157,7 +157,7 @@ async function enter(
     throw wrongCredentials()
   await tellNewAddress(ctx, personId, ip)
   await rememberAddress(ctx.db, { person_id: personId, address: addressKey(ip ?? ''), last_at: now })
-  const session = await startSession(ctx, personId, lastsMs)
+  const session = await startSession(ctx, personId, lastsMs, ip)
   const actor = { kind: 'developer', id: personId, credential: `session:${session.id}` } as const
   const entry = { actor, productId: null, ip, requestId }
   await audit(ctx, { ...entry, action: 'login.success', details: { second_factor: proven } })

@@ -1,5 +1,15 @@
+import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
-import { ForgottenPassword, Login, LoginReply, PersonSession } from '../developers/schema.ts'
+import { Arguments, Fields, Paging } from '../../http/wire.ts'
+import {
+  ForgottenPassword,
+  Login,
+  LoginReply,
+  PersonSession,
+  SeenSession,
+  SessionId,
+} from '../developers/schema.ts'
+import { endOwnSession, getOwnSessions } from './own-sessions.ts'
 import { mailPasswordLink } from './forgotten-password.ts'
 import { checkLogin, logIn } from './login.ts'
 import { getPersonSession } from './person-session.ts'
@@ -53,6 +63,33 @@ export const personSessionOperations = [
     status: 200,
     response: PersonSession,
     handle: (ctx, { scope }) => getPersonSession(ctx, scope),
+  }),
+  readOperation({
+    id: 'keywright/list-sessions',
+    summary: 'List where one is logged in, the latest login first',
+    method: 'GET',
+    path: '/sessions.json',
+    scopes: ['root'],
+    caller: 'session',
+    access: 'own.read',
+    query: Arguments({ ...Paging, ...Fields }),
+    status: 200,
+    response: Type.Object({ sessions: Type.Array(SeenSession) }),
+    items: 'sessions',
+    handle: async (ctx, { scope, query }) => ({ sessions: await getOwnSessions(ctx, scope, query) }),
+  }),
+  writeOperation({
+    id: 'keywright/end-session',
+    summary: "End a session of one's own, which is let in nowhere from then on",
+    method: 'DELETE',
+    path: '/sessions/{session_id}.json',
+    scopes: ['root'],
+    caller: 'session',
+    access: 'own.write',
+    params: SessionId,
+    status: 204,
+    emits: [],
+    handle: (ctx, { scope, params }) => endOwnSession(ctx, scope, params.session_id),
   }),
   writeOperation({
     id: 'keywright/sign-out',

@@ -26,5 +26,40 @@ export const listTeamsOf = (db: Reader, personId: number) =>
     .orderBy('developers.id')
     .execute()
 
+/** The sessions of a person that have not ended, the latest first. */
+export const listSessions = (
+  db: Reader,
+  {
+    personId,
+    now,
+    count,
+    offset,
+  }: {
+    readonly personId: number
+    readonly now: number
+    readonly count: number
+    readonly offset: number
+  },
+) =>
+  unscoped(db, OWN)
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'expires_at', 'last_used_ip', 'last_used_agent', 'last_used_at'])
+    .where('person_id', '=', personId)
+    .where('expires_at', '>', now)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .offset(offset)
+    .execute()
+
+/** False when the person has no such session. */
+export async function deleteSessionOf(db: Writer, personId: number, id: number): Promise<boolean> {
+  const { numDeletedRows } = await unscoped(db, OWN)
+    .deleteFrom('sessions')
+    .where('person_id', '=', personId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
 export const deleteSession = (db: Writer, id: number) =>
   unscoped(db, OWN).deleteFrom('sessions').where('id', '=', id).execute()

@@ -7,11 +7,12 @@ import { type Developer, presentDeveloper } from '../developers/schema.ts'
 import { deleteSession, findOwnSession, insertSession } from './session-queries.ts'
 import { findDeveloper } from './session-rows.ts'
 
-/** A new session of a person with an id and a token of its own; the token is only kept as its hash. */
+/** A new session of a person with an id and a token of its own; the token is only kept as its hash. `ip`: where it logs in. */
 export async function startSession(
   ctx: TxContext,
   personId: number,
   lastsMs: number,
+  ip: string | null = null,
 ): Promise<{ readonly id: number; readonly token: string }> {
   const token = newOpaqueToken()
   const now = ctx.clock.real()
@@ -20,6 +21,9 @@ export async function startSession(
     token_hash: hashToken(token),
     created_at: now,
     expires_at: now + lastsMs,
+    last_used_ip: ip,
+    last_used_agent: null,
+    last_used_at: null,
   })
   return { id, token }
 }

@@ -11,6 +11,11 @@ export interface SessionsTable {
   token_hash: string
   created_at: number
   expires_at: number
+  /** Of the latest call that was noted, at most one a minute; before it, of the login. */
+  last_used_ip: string | null
+  /** What the browser says that it is. */
+  last_used_agent: string | null
+  last_used_at: number | null
 }
 
 /** Persons with an account of their own who may also act in that of `developer_id` once they accepted. */

@@ -1,6 +1,6 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { nameOf } from '../format.tsx'
 import { prefix } from '../server.ts'
 import { sessionQuery, signOut } from '../session.ts'
@@ -16,6 +16,7 @@ const LOOKS = [
 export function Person() {
   const { data: session } = useQuery(sessionQuery)
   const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const { account = '' } = useParams({ strict: false })
   const navigate = useNavigate()
   const queries = useQueryClient()
   if (!session) return null
@@ -33,6 +34,9 @@ export function Person() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{session.person.email}</Menu.Label>
+        <Menu.Item component={Link} to={`/${account}/profile`}>
+          {texts.profile}
+        </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{texts.look}</Menu.Label>
         {LOOKS.map(([value, label]) => (

@@ -4,8 +4,23 @@ import { en, type Texts } from './en.ts'
 
 const LANGUAGES: Readonly<Record<string, Texts>> = { en, de }
 
-/** The language of the browser, as `Intl` and the document take it; English where there are no texts of it. */
-export const language = languageAmong(navigator.languages, LANGUAGES)
+const KEPT = 'keywright-language'
+
+/** What was chosen in this browser; empty: nothing, the browser says. */
+export const chosenLanguage = localStorage.getItem(KEPT) ?? ''
+
+/** Shows everything in another language, in this browser from now on. */
+export function chooseLanguage(tag: string): void {
+  if (tag === '') localStorage.removeItem(KEPT)
+  else localStorage.setItem(KEPT, tag)
+  location.reload()
+}
+
+/** The language, as `Intl` and the document take it; English where there are no texts of it. */
+export const language = languageAmong(
+  chosenLanguage === '' ? navigator.languages : [chosenLanguage],
+  LANGUAGES,
+)
 
 export const texts: Texts = textsOf(language, LANGUAGES, en)
 
