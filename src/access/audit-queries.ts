@@ -83,6 +83,11 @@ export async function countUnchained(db: Reader): Promise<number> {
   return count
 }
 
+/** The account that was named, else that of the product. */
+const accountOf = (developerId: unknown, productId: unknown) =>
+  sql<number | null>`coalesce(cast(${developerId} as bigint),
+    (select developer_id from products where products.id = cast(${productId} as bigint)))`
+
 export const insertAudit = prepared((db: Writer, row: NewAuditRow) =>
   db.insertInto('audit_log').values({
     at: row.at,
@@ -91,6 +96,7 @@ export const insertAudit = prepared((db: Writer, row: NewAuditRow) =>
     actor_id: row.actor_id,
     credential: row.credential,
     product_id: row.product_id,
+    developer_id: accountOf(row.developer_id, row.product_id),
     ip: row.ip,
     request_id: row.request_id,
     details: row.details,
@@ -109,6 +115,7 @@ const AUDIT_COLUMNS = [
   'actor_id',
   'credential',
   'product_id',
+  'developer_id',
   'ip',
   'request_id',
   'details',
@@ -120,6 +127,7 @@ const insertManyAudits = prepared((db: Writer, values: Readonly<Record<string, u
       ...(Object.fromEntries(
         AUDIT_COLUMNS.map((name) => [name, values[name + n]]),
       ) as unknown as NewAuditRow),
+      developer_id: accountOf(values[`developer_id${n}`], values[`product_id${n}`]),
       seq: null,
       hash: null,
     })),
@@ -144,6 +152,7 @@ export interface NewAuditRow {
   readonly actor_id: number
   readonly credential: string
   readonly product_id: number | null
+  readonly developer_id: number | null
   readonly ip: string | null
   readonly request_id: string | null
   readonly details: string

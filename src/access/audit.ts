@@ -8,6 +8,8 @@ export interface Audited {
   readonly action: string
   readonly actor: Actor
   readonly productId: number | null
+  /** The account; absent or 0: that of the product, or the actor's own. */
+  readonly developerId?: number
   readonly ip: string | null
   readonly requestId: string | null
   /** Names and ids, never values of what was written. */
@@ -32,6 +34,9 @@ export async function auditAll(ctx: AuditContext, entries: readonly Audited[]): 
 
 type AuditContext = ReadContext & { db: Writer }
 
+/** What somebody does in no account is done in its own: logging in, changing a password. */
+const ownOf = ({ kind, id }: Actor): number | null => (kind === 'developer' ? id : null)
+
 const rowOf = ({ clock }: AuditContext, { actor, productId, details, ...entry }: Audited): NewAuditRow => ({
   at: clock.real(),
   action: entry.action,
@@ -39,6 +44,7 @@ const rowOf = ({ clock }: AuditContext, { actor, productId, details, ...entry }:
   actor_id: actor.id,
   credential: actor.credential,
   product_id: productId || null,
+  developer_id: entry.developerId || (productId ? null : ownOf(actor)),
   ip: entry.ip,
   request_id: entry.requestId,
   details: JSON.stringify(details),

@@ -169,6 +169,7 @@ test('a change of any column of a chained row is found', async (t) => {
     actor_id: 8,
     credential: 'token:8',
     product_id: null,
+    developer_id: 4,
     ip: null,
     request_id: null,
     details: '{"user_id":13}',

@@ -12,7 +12,10 @@ export const LET_IN = 'authentication.success'
 const NO_DETAILS: object = Object.freeze({})
 
 /** Who was let in or refused, where, and by which request. */
-export type Caller = Pick<Scope, 'actor' | 'ip' | 'requestId'> & { readonly productId: number | null }
+export type Caller = Pick<Scope, 'actor' | 'ip' | 'requestId'> & {
+  readonly productId: number | null
+  readonly developerId?: number
+}
 
 /** What was done: the id of an operation, or what the log calls it. */
 export interface Counted {
@@ -31,11 +34,11 @@ export interface Entry {
 
 export const entryOf = (
   action: string,
-  { actor, productId, ip, requestId }: Caller,
+  { actor, productId, developerId = 0, ip, requestId }: Caller,
   details: object = NO_DETAILS,
 ): Entry => ({
   action,
-  caller: { actor, productId, ip, requestId },
+  caller: { actor, productId, developerId, ip, requestId },
   details,
   count: 1,
 })
@@ -45,8 +48,8 @@ const isNetwork = (ip: string) => ip.includes('/')
 /** Addresses that one caller has are one: those of a /64 of IPv6 (`docs/decisions.md` 7.1). */
 const whence = (ip: string | null) => (ip === null || isNetwork(ip) ? ip : addressKey(ip))
 
-export const keyOf = ({ action, caller: { actor, productId, ip }, details }: Entry): string =>
-  `${action} ${details === NO_DETAILS ? '' : JSON.stringify(details)} ${actor.credential} ${productId} ${whence(ip)}`
+export const keyOf = ({ action, caller: { actor, productId, developerId, ip }, details }: Entry): string =>
+  `${action} ${details === NO_DETAILS ? '' : JSON.stringify(details)} ${actor.credential} ${developerId} ${productId} ${whence(ip)}`
 
 export const isFromSame = ({ caller }: Entry, ip: string | null): boolean =>
   caller.ip === ip || whence(caller.ip) === whence(ip)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Reader } from '../db/database.ts'
+import { linksAt } from './audit-rows.ts'
 import { chainedRows, countUnchained, redactionsAfter, type AuditRow } from './audit-queries.ts'
 
 export interface AuditVerdict {
@@ -48,6 +49,24 @@ export async function verifyAuditChain(
   return { checked, firstBadSeq: isCutOff ? checked + 1 : null, unchained, ...told(redacted) }
 }
 
+/** Whether these rows are as they were chained, those that have a place, and the latest place among them. */
+export async function checkLinks(
+  db: Reader,
+  rows: readonly AuditRow[],
+): Promise<{ readonly checked_to: number | null; readonly ok: boolean }> {
+  const chained = rows.flatMap((row) => (row.seq === null ? [] : [{ ...row, seq: row.seq }]))
+  if (chained.length === 0) return { checked_to: null, ok: true }
+  const before = await linksAt(
+    db,
+    chained.map(({ seq }) => seq - 1),
+  )
+  const nowOf = (row: (typeof chained)[number]) => linkHash(before.get(row.seq - 1) ?? '', row)
+  const others = chained.filter((row) => row.hash !== nowOf(row))
+  const redactions = others.length === 0 ? new Map<number, string>() : await redactionsOf(db)
+  const ok = others.every((row) => redactions.get(row.seq) === nowOf(row))
+  return { checked_to: Math.max(...chained.map(({ seq }) => seq)), ok }
+}
+
 /** How often a row was redacted: not, or once; `now` is what it says now, `redacted` what it may say since. */
 function judge({ hash: link }: AuditRow, now: string, redacted: string | undefined): 0 | 1 | 'bad' {
   if (link === now) return 0
@@ -91,6 +110,7 @@ export function linkHash(previous: string, row: Omit<AuditRow, 'hash'>): string 
     row.ip,
     row.request_id,
     row.details,
+    ...(row.developer_id ? [row.developer_id] : []),
   ]
   return hash('sha256', previous + JSON.stringify(own))
 }

@@ -1,4 +1,5 @@
 import type { Operation } from '../http/other-replies.ts'
+import { auditOperations } from './audit/routes.ts'
 import { developerOperations } from './developers/routes.ts'
 import { ownEmailPage } from './developers/own-email-page.ts'
 import { invitationPage } from './team/invitation-page.ts'
@@ -12,6 +13,7 @@ import { signInPage } from './sessions/sign-in-page.ts'
  */
 export const accountsOperations: readonly Operation[] = [
   ...developerOperations,
+  ...auditOperations,
   ownEmailPage,
   invitationPage,
   signInPage,

@@ -49,7 +49,12 @@ const create = databaseCommand({
     const of = productId === null ? { developerId, productIds: products, rights } : { productId }
     const { id, token } = await transaction(ctx, async (tx) => {
       const issued = await issueApiToken(tx, { ...of, name, expiresAt })
-      await auditCommand(tx, { command: 'token-create', productId, details: { token: issued.id } })
+      await auditCommand(tx, {
+        command: 'token-create',
+        productId,
+        developerId,
+        details: { token: issued.id },
+      })
       return issued
     })
     const narrowed = productId === null ? { product_ids: products?.map(String) ?? null, rights } : {}
@@ -111,7 +116,12 @@ const revoke = databaseCommand({
       const row = await revokeApiToken(tx.db, id, tx.clock.now())
       if (!row) throw new Failure('not_found', `There is no active token ${id}.`)
       await revokeWhatItMade(tx, id)
-      await auditCommand(tx, { command: 'token-revoke', productId: row.product_id, details: { token: id } })
+      await auditCommand(tx, {
+        command: 'token-revoke',
+        productId: row.product_id,
+        developerId: row.developer_id,
+        details: { token: id },
+      })
       return row
     })
     return {

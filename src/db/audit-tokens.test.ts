@@ -51,7 +51,7 @@ test('an upgrade takes tokens of checkouts out of the audit log, and its chain h
     for (const [index, row] of LOG.entries()) {
       const seq = index + 1
       const isChained = index < LOG.length - 1
-      previous = linkHash(previous, { ...row, id: seq, seq })
+      previous = linkHash(previous, { ...row, developer_id: null, id: seq, seq })
       await db
         .insertInto('audit_log')
         .values({ ...row, ...(isChained && { seq, hash: previous }) })

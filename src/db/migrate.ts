@@ -75,6 +75,7 @@ import * as listsOfSandbox from './migrations/0071-lists-of-sandbox.ts'
 import * as overviewCounts from './migrations/0072-overview.ts'
 import * as developerTokens from './migrations/0073-developer-tokens.ts'
 import * as sessionsSeen from './migrations/0074-sessions-seen.ts'
+import * as auditOfAccount from './migrations/0075-audit-of-account.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -156,6 +157,7 @@ const migrations: readonly Migration[] = [
   overviewCounts,
   developerTokens,
   sessionsSeen,
+  auditOfAccount,
 ]
 
 /** The schema that this version of the code works with. */

@@ -189,9 +189,12 @@ function auditedOf(op: Write, { scope, params, body }: Decoded, outcome: unknown
   if (op.isAnybodys && isStranger(scope)) {
     return { counted: { action: op.id, details: { ...details, ...refusal } }, entry: null }
   }
-  const { actor, productId, ip, requestId } = scope
+  const { actor, developerId, productId, ip, requestId } = scope
   const all = { ...details, ...(refusal ?? idOf(result)) }
-  return { counted: null, entry: { action: op.id, actor, productId, ip, requestId, details: all } }
+  return {
+    counted: null,
+    entry: { action: op.id, actor, developerId, productId, ip, requestId, details: all },
+  }
 }
 
 interface Input {

@@ -55,10 +55,12 @@ export async function sessionScope(
   const { id: sessionId, person_id: id } = found
   const credential = `session:${sessionId}`
   const canRefund = found.can_refund === true
-  const agent = request.headers['user-agent']?.slice(0, MOST_OF_AGENT) ?? ''
+  const agent = agentOf(request)
   const actor = { kind: 'developer', id, credential, role, canRefund, sessionId, agent } as const
   return scopeFor(credentialed, { product, actor })
 }
+
+const agentOf = ({ headers }: FastifyRequest): string => headers['user-agent']?.slice(0, MOST_OF_AGENT) ?? ''
 
 /** The account that a path names; null: the caller's own, whichever that is. 401 where no session opens anything. */
 function accountOf({ caller }: Guarded, { kind, ids }: Credentialed): number | null {

@@ -17,6 +17,10 @@ const SEARCH = 'src/sales/search/search.test.ts'
 const each = (operation: string, names: readonly string[], shown: Shown) =>
   Object.fromEntries(names.map((name) => [`${operation} query ${name}`, shown]))
 
+const AUDIT = [
+  'src/accounts/audit/read-audit.test.ts',
+  'it is narrowed by actor, action, product, request and time, and goes on before an entry',
+] as const
 const TOKENS = 'src/accounts/tokens/developer-tokens.test.ts'
 
 /** Tests of what is asked of an account over all its products, and of its tokens. */
@@ -47,6 +51,11 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
   'keywright/list-account-subscriptions query enrich_with_cancellation_discounts': TOLD_MORE,
   'keywright/list-account-events query product_ids': LOG_OF_PRODUCTS,
   'keywright/list-account-events query environment': LOG_OF_PRODUCTS,
+  ...each(
+    'keywright/list-audit',
+    ['actor', 'action', 'product_id', 'request_id', 'from', 'to', 'before'],
+    AUDIT,
+  ),
   'keywright/create-developer-token body name': [
     TOKENS,
     'a token of the account opens developer scope, is shown once, and is listed with those of products',

@@ -119,6 +119,26 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     ])
   })
 
+  test('the audit log tells who made a token, is narrowed to it, and says that the chain holds', async (t) => {
+    const { page, faults } = await at(t, 'audit', 'Audit log')
+    await page.getByRole('search').getByLabel('Action').fill('keywright/create-developer-token')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await page.waitForURL(/action=keywright/)
+    const rows = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr')
+    await rows.first().getByText('keywright/create-developer-token').waitFor()
+    await page
+      .getByRole('button', { name: /^Details: / })
+      .first()
+      .click()
+    await dialog(page).getByText('"name"').waitFor()
+    await requireAccessibleEverywhere(page, 'details of the log')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.keyboard.press('Escape')
+    await page.getByText(/^(Unchanged up to #\d+|Not chained yet)$/).waitFor()
+    assert.equal(await page.getByRole('button', { name: 'Older' }).isDisabled(), true)
+    assert.deepEqual(faults, [])
+  })
+
   test('a role that may not make tokens or see the team is told so', async (t) => {
     const session = await app.sessionOf(await joinTeam(app, 'developer'))
     const { page } = await at(t, 'tokens', 'API tokens', session)

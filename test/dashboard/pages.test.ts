@@ -24,6 +24,7 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Tokens: { path: 'tokens', title: /^API tokens$/, asks: '/tokens.json', items: 'tokens' },
   Team: { path: 'team', title: /^Team$/, asks: '/members.json', items: 'members' },
   Profile: { path: 'profile', title: /^Profile$/, asks: '/sessions.json' },
+  Audit: { path: 'audit', title: /^Audit log$/, asks: '/audit.json' },
   Plans: { path: '{product}/plans', title: /^Aurora Forms$/, asks: '/plans.json', items: 'plans' },
   Customers: { path: '{product}/customers', title: /^Customers$/, asks: '/users.json', items: 'users' },
   Customer: { path: '{product}/customers/1', title: /^Amara Okafor$/, asks: '/users/1.json' },

@@ -165,6 +165,7 @@ export const OF_STORES_AND_CARDS = {
 /** Tokens of products and of an account, and its team. */
 export const OF_TOKENS_AND_TEAM = {
   'keywright/list-roles': ACCOUNT,
+  'keywright/list-audit': ACCOUNT,
   'keywright/list-members': ACCOUNT,
   'keywright/list-api-tokens': DEVELOPER,
   'keywright/create-api-token': DEVELOPER,
@@ -191,7 +192,7 @@ export const SIGNING_IN: Readonly<Record<string, Row>> = {
   'keywright/sign-out': ANY_SESSION,
   'keywright/retrieve-person-session': ANY_SESSION,
   'keywright/list-sessions': ANY_SESSION,
-  'keywright/end-session': { ...ELSEWHERE, root: ['session'] },
+  'keywright/end-session': ANY_SESSION,
   'keywright/ask-for-portal-link': { ...ELSEWHERE, root: [...anybody] },
   'keywright/retrieve-portal-session': IN_PORTAL,
   'keywright/leave-portal': IN_PORTAL,

@@ -218,7 +218,6 @@ export async function createOpinion(tx: TxContext, owner: Omit<Owned, 'storeId'>
 }
 
 const SPARE_SESSIONS = 60
-
 async function createSessions(
   ctx: TestContext,
   seller: Seller,

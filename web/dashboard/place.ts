@@ -48,6 +48,17 @@ export function usePlace(): Place {
   }
 }
 
+/** What the address of the audit log says beside it. */
+export interface AuditSearch extends PlaceSearch {
+  readonly actor?: string | undefined
+  readonly action?: string | undefined
+  readonly product_id?: string | undefined
+  readonly request_id?: string | undefined
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly before?: string | undefined
+}
+
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
 
@@ -65,3 +76,10 @@ export function readList(search: Record<string, unknown>): ListSearch {
     page: Number.isInteger(page) && page > 1 ? page : undefined,
   }
 }
+
+const AUDIT = ['actor', 'action', 'product_id', 'request_id', 'from', 'to', 'before'] as const
+
+export const readAudit = (search: Record<string, unknown>): AuditSearch => ({
+  ...readPlace(search),
+  ...Object.fromEntries(AUDIT.map((name) => [name, textIn(search[name])])),
+})

@@ -10,7 +10,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import { Broken, NotThere } from './shell/NotThere.tsx'
-import { readList, readPlace, type PlaceSearch } from './place.ts'
+import { readAudit, readList, readPlace, type PlaceSearch } from './place.ts'
 import { prefix } from './server.ts'
 import { sessionQuery } from './session.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -93,6 +93,13 @@ const profile = createRoute({
   getParentRoute: () => account,
   path: 'profile',
   component: lazyRouteComponent(() => import('./pages/profile/Profile.tsx'), 'Profile'),
+})
+
+const audit = createRoute({
+  getParentRoute: () => account,
+  path: 'audit',
+  validateSearch: readAudit,
+  component: lazyRouteComponent(() => import('./pages/audit/Audit.tsx'), 'Audit'),
 })
 
 const product = createRoute({ getParentRoute: () => account, path: '$product', component: Outlet })
@@ -232,6 +239,7 @@ const tree = root.addChildren([
     tokens,
     team,
     profile,
+    audit,
     product.addChildren([
       plans,
       customers,

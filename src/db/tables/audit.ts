@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** Who did what, when, from where. Append only; a job numbers and chains the rows afterwards. */
 export interface AuditLogTable {
@@ -10,6 +10,8 @@ export interface AuditLogTable {
   actor_id: number
   credential: string
   product_id: number | null
+  /** Whose account it is about; null: nobody's, or it is from before rows said so. */
+  developer_id: ColumnType<number | null, number | null | undefined, never>
   ip: string | null
   request_id: string | null
   /** JSON. */

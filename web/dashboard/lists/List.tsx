@@ -54,19 +54,19 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       ) : found.length === 0 ? (
         <Empty empty={list.empty} isNarrowed={isNarrowed} />
       ) : (
-        <Rows
-          label={list.title}
-          columns={list.columns}
-          rows={found.slice(0, PAGE)}
-          {...(list.wayTo && { wayTo: list.wayTo })}
-          {...(list.rowActions && { actions: list.rowActions })}
-        />
+        <Rows label={list.title} columns={list.columns} rows={found.slice(0, PAGE)} {...givenOf(list)} />
       )}
       {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />
     </>
   )
 }
+
+/** What a row opens, and what is done with it, where there is any. */
+const givenOf = <Row,>({ wayTo, rowActions }: Pick<ListPage<Row>, 'wayTo' | 'rowActions'>) => ({
+  ...(wayTo && { wayTo }),
+  ...(rowActions && { actions: rowActions }),
+})
 
 /** Changes what the address says of the list; what is left out goes. */
 function useNarrow() {

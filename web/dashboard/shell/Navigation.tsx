@@ -36,6 +36,7 @@ const GROUPS = [
 const OF_ACCOUNT = [
   ['tokens', texts.tokens],
   ['team', texts.team],
+  ['audit', texts.audit],
 ] as const satisfies readonly (readonly [string, string])[]
 
 /** The account and the product that the pages are about, and those pages. */

@@ -4,15 +4,13 @@ import { useState } from 'react'
 import type { ApiToken } from '../../../../src/accounts/tokens/api-token-schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm } from '../../doing.tsx'
-import { State, Time } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
-import type { Column } from '../../lists/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { fill } from '../../../shared/language.ts'
 import { texts } from '../../texts/texts.ts'
 import { AddToken } from './AddToken.tsx'
-import { isOver, openedText, rightsText, TokenState } from './columns.tsx'
+import { columnsOf, isOver } from './columns.tsx'
 
 /** The tokens of the account and of its products: what each opens, and since when nobody has used it. */
 export function Tokens() {
@@ -20,25 +18,6 @@ export function Tokens() {
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
   const [isAdding, setAdding] = useState(false)
   const [revoking, setRevoking] = useState<ApiToken | null>(null)
-  const columns: readonly Column<ApiToken>[] = [
-    {
-      label: texts.name,
-      show: ({ name, hint }) => (
-        <>
-          {name} <code className="muted">…{hint}</code>
-        </>
-      ),
-    },
-    { label: texts.state, show: TokenState },
-    { label: texts.opens, show: (token) => openedText(token, products) },
-    { label: texts.rights, show: rightsText },
-    {
-      label: texts.lastUsed,
-      show: ({ last_used_at: used }) =>
-        used === null ? <State word={texts.neverUsed} tone="plain" /> : <Time time={used} />,
-    },
-    { label: texts.ends, show: ({ expires_at: end }) => (end === null ? texts.never : <Time time={end} />) },
-  ]
   return (
     <>
       <List<ApiToken>
@@ -55,7 +34,7 @@ export function Tokens() {
         }
         path={`${accountPath}/tokens.json`}
         items="tokens"
-        columns={columns}
+        columns={columnsOf(products)}
         rowActions={(token) =>
           isOver(token) ? null : (
             <Allowed group="tokens" isQuiet>

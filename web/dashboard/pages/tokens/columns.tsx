@@ -1,7 +1,8 @@
 import type { ApiToken } from '../../../../src/accounts/tokens/api-token-schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { State } from '../../format.tsx'
+import { State, Time } from '../../format.tsx'
+import type { Column } from '../../lists/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 import { groupText } from '../team/roles.ts'
 
@@ -14,14 +15,14 @@ const hasExpired = ({ expires_at: end }: Ends): boolean => end !== null && end <
 /** Whether a token opens nothing any more. */
 export const isOver = (token: Ends): boolean => token.revoked_at !== null || hasExpired(token)
 
-export function TokenState(token: Ends) {
+function TokenState(token: Ends) {
   if (token.revoked_at !== null) return <State word={texts.revoked} tone="plain" />
   if (hasExpired(token)) return <State word={texts.expired} tone="warning" />
   return <State word={texts.active} tone="good" />
 }
 
 /** What a token opens: the account, some products of it, or in product scope one. */
-export function openedText(
+function openedText(
   { plugin_id: own, product_ids: some }: Pick<ApiToken, 'plugin_id' | 'product_ids'>,
   products: readonly Product[],
 ): string {
@@ -31,10 +32,31 @@ export function openedText(
 }
 
 /** `licenses.write` as people say it. */
-export const rightText = (right: string): string => {
+const rightText = (right: string): string => {
   const [group = '', way] = right.split('.')
   return way === 'write' ? groupText(group) : fill(texts.readOnly, { group: groupText(group) })
 }
 
-export const rightsText = ({ rights }: Pick<ApiToken, 'rights'>): string =>
+const rightsText = ({ rights }: Pick<ApiToken, 'rights'>): string =>
   rights === null ? texts.all : rights.map(rightText).join(', ')
+
+/** What the list of tokens is made of; products by their titles. */
+export const columnsOf = (products: readonly Product[]): readonly Column<ApiToken>[] => [
+  {
+    label: texts.name,
+    show: ({ name, hint }) => (
+      <span>
+        {name} <code className="muted">…{hint}</code>
+      </span>
+    ),
+  },
+  { label: texts.state, show: TokenState },
+  { label: texts.opens, show: (token) => openedText(token, products) },
+  { label: texts.rights, show: rightsText },
+  {
+    label: texts.lastUsed,
+    show: ({ last_used_at: used }) =>
+      used === null ? <State word={texts.neverUsed} tone="plain" /> : <Time time={used} />,
+  },
+  { label: texts.ends, show: ({ expires_at: end }) => (end === null ? texts.never : <Time time={end} />) },
+]

@@ -1,0 +1,120 @@
+import { Button, Modal } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { AuditEntry, AuditPage } from '../../../../src/accounts/audit/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { State } from '../../format.tsx'
+import { Rows } from '../../lists/Rows.tsx'
+import { ApiCall, Blank, Failure, Loading, PageHead } from '../../parts.tsx'
+import { usePlace, type AuditSearch } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
+import { ask } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { columnsOf } from './columns.tsx'
+import { Narrowing } from './Narrowing.tsx'
+
+/** Entries of a page. One more is asked for, which says whether there are older ones. */
+const PAGE = 25
+
+/** Who did what in the account, the latest first; older ones are a page of their own in the address. */
+export function Audit() {
+  const { account, accountPath } = usePlace()
+  const { data: products = [] } = useQuery(productsQuery(account.developer_id))
+  const { mode: _mode, ...search } = useSearch({ strict: false }) as AuditSearch
+  const [shown, setShown] = useState<AuditEntry | null>(null)
+  const path = `${accountPath}/audit.json`
+  const query = { ...search, count: PAGE + 1 }
+  const { data, error, refetch } = useQuery({
+    queryKey: [path, query],
+    queryFn: () => ask<AuditPage>(path, query),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <>
+      <PageHead
+        title={texts.audit}
+        about={texts.auditAbout}
+        state={data === undefined ? null : <Chain {...data.chain} />}
+      />
+      <Narrowing key={JSON.stringify(search)} search={search} products={products} />
+      {error ? (
+        <Failure error={error} again={() => void refetch()} />
+      ) : data === undefined ? (
+        <Loading lines={8} />
+      ) : data.entries.length === 0 ? (
+        <Blank title={texts.noAudit} more={texts.noAuditMore} />
+      ) : (
+        <>
+          <Rows
+            label={texts.audit}
+            columns={columnsOf(products)}
+            rows={data.entries.slice(0, PAGE)}
+            actions={(entry) => (
+              <Button
+                variant="default"
+                size="compact-sm"
+                aria-label={`${texts.details}: #${entry.id}`}
+                onClick={() => setShown(entry)}
+              >
+                {texts.details}
+              </Button>
+            )}
+          />
+          <Paging
+            isLater={search.before !== undefined}
+            older={data.entries[PAGE] && data.entries[PAGE - 1]}
+          />
+        </>
+      )}
+      <ApiCall path={path} query={{ ...query, count: PAGE }} />
+      {shown === null ? null : <Details entry={shown} close={() => setShown(null)} />}
+    </>
+  )
+}
+
+/** Whether what is shown is as it was written. */
+const Chain = ({ checked_to: to, ok }: AuditPage['chain']) =>
+  ok ? (
+    <State
+      word={to === null ? texts.chainLater : fill(texts.chainOk, { to })}
+      tone={to === null ? 'plain' : 'good'}
+    />
+  ) : (
+    <State word={texts.chainBroken} tone="bad" />
+  )
+
+function Paging({ isLater, older }: { readonly isLater: boolean; readonly older: AuditEntry | undefined }) {
+  const navigate = useNavigate()
+  const open = (before: string | undefined) =>
+    void navigate({ to: '.', search: (now: AuditSearch) => ({ ...now, before }) })
+  return (
+    <nav className="paging" aria-label={texts.audit}>
+      <Button variant="default" size="compact-sm" disabled={!isLater} onClick={() => open(undefined)}>
+        {texts.newest}
+      </Button>
+      <Button variant="default" size="compact-sm" disabled={!older} onClick={() => open(older?.id)}>
+        {texts.older}
+      </Button>
+    </nav>
+  )
+}
+
+function Details({ entry, close }: { readonly entry: AuditEntry; readonly close: () => void }) {
+  return (
+    <Modal.Root opened onClose={close} radius={10}>
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className="dialog-head">
+          <Modal.Title>{entry.action}</Modal.Title>
+          <Modal.CloseButton aria-label={texts.close} />
+        </div>
+        <Modal.Body>
+          <pre className="codes" tabIndex={0}>
+            <code>{JSON.stringify(entry, null, 2)}</code>
+          </pre>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
