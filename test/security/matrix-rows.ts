@@ -131,6 +131,10 @@ const OVER_PRODUCTS = {
   'keywright/list-account-users': ACCOUNT,
   'keywright/list-account-payments': ACCOUNT,
   'keywright/list-account-subscriptions': ACCOUNT,
+  'keywright/list-account-trials': ACCOUNT,
+  'keywright/list-account-disputes': ACCOUNT,
+  'keywright/list-disputes': SELLER,
+  'keywright/retrieve-trial': SELLER,
   'keywright/retrieve-overview': SELLER,
 } as const satisfies Record<string, Row>
 
