@@ -11,6 +11,7 @@ const GROUPS = [
       ['customers', texts.customers],
       ['licenses', texts.licenses],
       ['installs', texts.installs],
+      ['trials', texts.trials],
     ],
   ],
   [
@@ -18,11 +19,18 @@ const GROUPS = [
     [
       ['subscriptions', texts.subscriptions],
       ['payments', texts.payments],
+      ['disputes', texts.disputes],
       ['carts', texts.carts],
       ['coupons', texts.coupons],
     ],
   ],
-  [texts.catalogue, [['plans', texts.plans]]],
+  [
+    texts.catalogue,
+    [
+      ['plans', texts.plans],
+      ['reviews', texts.reviews],
+    ],
+  ],
   [
     texts.developers,
     [
@@ -31,6 +39,13 @@ const GROUPS = [
     ],
   ],
 ] as const satisfies readonly (readonly [string | null, readonly (readonly [string, string])[]])[]
+
+/** What is of the account, whatever the product. */
+const OF_ACCOUNT = [
+  ['stores', texts.stores],
+  ['taxes', texts.taxes],
+  ['bank-accounts', texts.bankAccounts],
+] as const
 
 /** The account and the product that the pages are about, and those pages. */
 export function Navigation() {
@@ -71,6 +86,18 @@ export function Navigation() {
           ))}
         </>
       )}
+      <section>
+        <h2>{texts.ofAccount}</h2>
+        <ul>
+          {OF_ACCOUNT.map(([page, label]) => (
+            <li key={page}>
+              <Link to={`/$account/${page}`} params={{ account }}>
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </section>
     </nav>
   )
 }

@@ -1,8 +1,12 @@
 import { deSales } from './de-sales.ts'
+import { deAccount } from './de-account.ts'
+import { deSelling } from './de-selling.ts'
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
   ...deSales,
+  ...deSelling,
+  ...deAccount,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

@@ -1,8 +1,12 @@
 import { enSales } from './en-sales.ts'
+import { enAccount } from './en-account.ts'
+import { enSelling } from './en-selling.ts'
 
 /** Every word of the dashboard; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   ...enSales,
+  ...enSelling,
+  ...enAccount,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',
