@@ -9,6 +9,7 @@ import { couponOperations } from './coupons/routes.ts'
 import { paymentOperations } from './payments/routes.ts'
 import { invoiceOperations } from './invoices/routes.ts'
 import { disputeOperations } from './disputes/routes.ts'
+import { ledgerOperations } from './ledger/routes.ts'
 import { subscriptionOperations } from './subscriptions/routes.ts'
 import { cardOperations } from './cards/routes.ts'
 import { gatewayReportOperation } from './charges/routes.ts'
@@ -38,6 +39,7 @@ export const salesOperations: readonly Operation[] = [
   ...couponOperations,
   ...paymentOperations,
   ...disputeOperations,
+  ...ledgerOperations,
   ...invoiceOperations,
   ...subscriptionOperations,
   ...cardOperations,

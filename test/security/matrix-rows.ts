@@ -135,6 +135,7 @@ const OVER_PRODUCTS = {
   'keywright/list-account-disputes': ACCOUNT,
   'keywright/list-disputes': SELLER,
   'keywright/retrieve-trial': SELLER,
+  'keywright/explain-payment': SELLER,
   'keywright/retrieve-overview': SELLER,
 } as const satisfies Record<string, Row>
 
