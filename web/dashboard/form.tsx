@@ -10,8 +10,8 @@ export interface Field {
   readonly label: string
   readonly help?: string | undefined
   /** Absent: a line of text. */
-  readonly kind?: 'lines' | 'number' | 'flag' | 'choice' | 'numbered' | 'email' | 'url'
-  /** Of a choice; of `numbered` the values are numbers. */
+  readonly kind?: 'lines' | 'number' | 'flag' | 'choice' | 'numbered' | 'many' | 'email' | 'url'
+  /** Of a choice; of `numbered` the values are numbers; of `many` any number of them, sent with commas between. */
   readonly options?: readonly (readonly [value: string, label: string])[]
   /** What is sent for an empty field: null, or nothing; absent: the empty text. */
   readonly empty?: null | 'left out'
@@ -29,14 +29,25 @@ const numberIn = (text: string): number | string =>
 /** What a field says, as the interface takes it; undefined: nothing. */
 function readField({ name, kind, empty }: Field, form: FormData): unknown {
   if (kind === 'flag') return form.has(name)
-  const text = textOf(form.get(name)).trim()
-  if (text === '') return empty === 'left out' ? undefined : (empty ?? (kind === 'number' ? null : ''))
+  const typed = kind === 'many' ? form.getAll(name).join(',') : textOf(form.get(name))
+  const text = typed.trim()
+  if (text === '') return empty === 'left out' ? undefined : empty === null || kind === 'number' ? null : ''
   return kind === 'number' || kind === 'numbered' ? numberIn(text) : text
 }
 
 /** As a field is filled with what is there. */
-const shownIn = ({ kind }: Field, value: unknown): string | boolean =>
-  kind === 'flag' ? value === true : textOf(value)
+const shownIn = (field: Field, value: unknown): string | boolean =>
+  field.kind === 'flag'
+    ? value === true
+    : field.kind === 'many'
+      ? chosenIn(field, value).join(',')
+      : textOf(value)
+
+/** Which of the options of a field a list names, in the order of the options. */
+function chosenIn({ options = [] }: Field, value: unknown): readonly string[] {
+  const named = textOf(value).split(',')
+  return options.map(([key]) => key).filter((key) => named.includes(key))
+}
 
 /** What of a form differs from what it was filled with. */
 export function changesOf(fields: readonly Field[], before: Values, form: FormData): Record<string, unknown> {
@@ -68,17 +79,7 @@ export function Inputs({
   ))
 }
 
-function Input({
-  field,
-  value,
-  faults,
-  isBarred,
-}: {
-  readonly field: Field
-  readonly value: unknown
-  readonly faults: Faults
-  readonly isBarred: boolean
-}) {
+function Input({ field, value, faults, isBarred }: InputOf) {
   const { name, label, help, kind, options = [] } = field
   const shared = { name, label, description: help, error: faults.faultOf(name), disabled: isBarred }
   const text = { ...shared, defaultValue: textOf(value), autoComplete: 'off' }
@@ -88,6 +89,8 @@ function Input({
     case 'choice':
     case 'numbered':
       return <NativeSelect {...text} data={options.map(([key, word]) => ({ value: key, label: word }))} />
+    case 'many':
+      return <Many field={field} value={value} faults={faults} isBarred={isBarred} />
     case 'lines':
       return <Textarea {...text} rows={4} />
     case 'number':
@@ -99,6 +102,38 @@ function Input({
     default:
       return <TextInput {...text} />
   }
+}
+
+interface InputOf {
+  readonly field: Field
+  readonly value: unknown
+  readonly faults: Faults
+  readonly isBarred: boolean
+}
+
+/** Any number of a few. */
+function Many({ field, value, faults, isBarred }: InputOf) {
+  const { name, label, help, options = [] } = field
+  const chosen = chosenIn(field, value)
+  const fault = faults.faultOf(name)
+  return (
+    <fieldset className="many">
+      <legend>{label}</legend>
+      {help === undefined ? null : <p className="muted">{help}</p>}
+      {options.map(([key, word]) => (
+        <Checkbox
+          key={key}
+          name={name}
+          value={key}
+          label={word}
+          defaultChecked={chosen.includes(key)}
+          disabled={isBarred}
+          aria-invalid={fault !== undefined}
+        />
+      ))}
+      {fault === undefined ? null : <p className="fault">{fault}</p>}
+    </fieldset>
+  )
 }
 
 type Sending = Parameters<ReturnType<typeof useDoing>['send']>[0]

@@ -1,11 +1,13 @@
 import { deSales } from './de-sales.ts'
 import { deAccount } from './de-account.ts'
+import { deCatalogue } from './de-catalogue.ts'
 import { deSelling } from './de-selling.ts'
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
   ...deSales,
   ...deSelling,
+  ...deCatalogue,
   ...deAccount,
   keywright: 'Keywright',
   loading: 'Wird geladen',

@@ -1,11 +1,13 @@
 import { enSales } from './en-sales.ts'
 import { enAccount } from './en-account.ts'
+import { enCatalogue } from './en-catalogue.ts'
 import { enSelling } from './en-selling.ts'
 
 /** Every word of the dashboard; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   ...enSales,
   ...enSelling,
+  ...enCatalogue,
   ...enAccount,
   keywright: 'Keywright',
   loading: 'Loading',
