@@ -10,6 +10,7 @@ import { paymentOperations } from './payments/routes.ts'
 import { invoiceOperations } from './invoices/routes.ts'
 import { disputeOperations } from './disputes/routes.ts'
 import { ledgerOperations } from './ledger/routes.ts'
+import { priceUseOperations } from './price-use/routes.ts'
 import { subscriptionOperations } from './subscriptions/routes.ts'
 import { cardOperations } from './cards/routes.ts'
 import { gatewayReportOperation } from './charges/routes.ts'
@@ -40,6 +41,7 @@ export const salesOperations: readonly Operation[] = [
   ...paymentOperations,
   ...disputeOperations,
   ...ledgerOperations,
+  ...priceUseOperations,
   ...invoiceOperations,
   ...subscriptionOperations,
   ...cardOperations,

@@ -61,6 +61,10 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
   'trials/list query extended': TRIALS_BY_STATE,
   ...each('keywright/list-account-disputes', ['product_ids', 'filter', 'environment'], DISPUTES),
   ...each('keywright/list-disputes', ['filter', 'environment', 'count'], DISPUTES),
+  'keywright/retrieve-price-use query environment': [
+    'src/sales/price-use/price-use.test.ts',
+    'what is of the sandbox is counted by itself',
+  ],
   'reviews/list query filter': [
     'src/catalogue/reviews/reviews.test.ts',
     'the seller lists what is shown, hidden or featured; a public key alone is shown the same whatever it asks for',

@@ -136,6 +136,7 @@ const OVER_PRODUCTS = {
   'keywright/list-disputes': SELLER,
   'keywright/retrieve-trial': SELLER,
   'keywright/explain-payment': SELLER,
+  'keywright/retrieve-price-use': SELLER,
   'keywright/retrieve-overview': SELLER,
 } as const satisfies Record<string, Row>
 

@@ -1,5 +1,5 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useState, type SubmitEvent } from 'react'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { Allowed } from './Allowed.tsx'
 import { Dialog, Refusal, Said, useDoing, useFirstFault } from './doing.tsx'
 import { texts } from './texts/texts.ts'
@@ -213,11 +213,14 @@ export function FormDialog<T>({
   fields,
   before,
   act = texts.save,
+  note,
   sent,
   close,
   done = close,
 }: Filled & {
   readonly act?: string
+  /** What saving will do, above the buttons. */
+  readonly note?: ReactNode
   readonly sent: (changed: Record<string, unknown>) => Sending
   readonly close: () => void
   readonly done?: (made: T) => void
@@ -240,6 +243,7 @@ export function FormDialog<T>({
       submit={submit}
     >
       <Inputs fields={fields} before={before} faults={doing} />
+      {note}
     </Dialog>
   )
 }

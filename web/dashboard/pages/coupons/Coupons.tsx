@@ -54,7 +54,7 @@ export function Coupons() {
           sent={(body) => ({
             method: 'POST',
             path: `${path}/coupons.json`,
-            body: { discount_type: 'percentage', ...sentCoupon(body) },
+            body: sentCoupon(body),
           })}
           close={() => setCreating(false)}
           done={({ id }) => void navigate(wayTo('coupon', id))}
