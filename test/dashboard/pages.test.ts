@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Home: { path: '', title: /^Home$/, asks: '/products.json', items: 'plugins' },
   Products: { path: 'products', title: /^Products$/, asks: '/products.json', items: 'plugins' },
   Plans: { path: '{product}/plans', title: /^Aurora Forms$/, asks: '/plans.json', items: 'plans' },
+  ProductSettings: { path: '{product}/settings', title: /^Settings$/, asks: '/products/1.json' },
   Customers: { path: '{product}/customers', title: /^Customers$/, asks: '/users.json', items: 'users' },
   Customer: { path: '{product}/customers/1', title: /^Amara Okafor$/, asks: '/users/1.json' },
   Licenses: { path: '{product}/licenses', title: /^Licenses$/, asks: '/licenses.json', items: 'licenses' },

@@ -9,8 +9,8 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly help?: string | undefined
-  /** Absent: a line of text. */
-  readonly kind?: 'lines' | 'number' | 'flag' | 'choice' | 'numbered' | 'many' | 'email' | 'url'
+  /** Absent: a line of text; `list`: an array, a line each. */
+  readonly kind?: 'lines' | 'number' | 'flag' | 'choice' | 'numbered' | 'many' | 'list' | 'email' | 'url'
   /** Of a choice; of `numbered` the values are numbers; of `many` any number of them, sent with commas between. */
   readonly options?: readonly (readonly [value: string, label: string])[]
   /** What is sent for an empty field: null, or nothing; absent: the empty text. */
@@ -20,7 +20,17 @@ export interface Field {
 export type Values = Readonly<Record<string, unknown>>
 
 const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : Array.isArray(value)
+      ? value.join('\n')
+      : ''
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
 
 /** A number with a point or a comma; what is none is sent as it is, and refused at its field. */
 const numberIn = (text: string): number | string =>
@@ -29,6 +39,7 @@ const numberIn = (text: string): number | string =>
 /** What a field says, as the interface takes it; undefined: nothing. */
 function readField({ name, kind, empty }: Field, form: FormData): unknown {
   if (kind === 'flag') return form.has(name)
+  if (kind === 'list') return linesOf(textOf(form.get(name)))
   const typed = kind === 'many' ? form.getAll(name).join(',') : textOf(form.get(name))
   const text = typed.trim()
   if (text === '') return empty === 'left out' ? undefined : empty === null || kind === 'number' ? null : ''
@@ -91,6 +102,7 @@ function Input({ field, value, faults, isBarred }: InputOf) {
       return <NativeSelect {...text} data={options.map(([key, word]) => ({ value: key, label: word }))} />
     case 'many':
       return <Many field={field} value={value} faults={faults} isBarred={isBarred} />
+    case 'list':
     case 'lines':
       return <Textarea {...text} rows={4} />
     case 'number':

@@ -121,6 +121,10 @@ const plans = page(
   'plans',
   lazyRouteComponent(() => import('./pages/plans/Plans.tsx'), 'Plans'),
 )
+const settings = page(
+  'settings',
+  lazyRouteComponent(() => import('./pages/products/ProductSettings.tsx'), 'ProductSettings'),
+)
 const customers = list(
   'customers',
   lazyRouteComponent(() => import('./pages/customers/Customers.tsx'), 'Customers'),
@@ -229,6 +233,7 @@ const tree = root.addChildren([
     store,
     product.addChildren([
       plans,
+      settings,
       customers,
       customer,
       licenses,

@@ -32,7 +32,7 @@ export function useDoing<T>(done: (result: T) => void) {
     },
     reset: doing.reset,
     /** What is wrong with a field; undefined: nothing. */
-    faultOf: (field: string) => problem?.details.find((one) => one.field === field)?.message,
+    faultOf: (field: string) => problem?.details.find((one) => isIn(one.field, [field]))?.message,
   }
 }
 
@@ -47,6 +47,10 @@ export function useFirstFault(problem: Problem | null) {
   return form
 }
 
+/** Whether what is told to be wrong is one of these fields, or a part of one, such as `hosts.0` of `hosts`. */
+const isIn = (told: string, fields: readonly string[]): boolean =>
+  fields.some((field) => told === field || told.startsWith(`${field}.`))
+
 /** Why a change was refused, where no field of the form says it. */
 export function Refusal({
   problem,
@@ -56,7 +60,7 @@ export function Refusal({
   readonly fields?: readonly string[]
 }) {
   if (!problem) return null
-  const isSaid = problem.details.length > 0 && problem.details.every(({ field }) => fields.includes(field))
+  const isSaid = problem.details.length > 0 && problem.details.every(({ field }) => isIn(field, fields))
   return isSaid ? null : (
     <p className="note bad" role="alert">
       {problem.message || texts.away}

@@ -29,6 +29,7 @@ const GROUPS = [
     [
       ['plans', texts.plans],
       ['reviews', texts.reviews],
+      ['settings', texts.productSettings],
     ],
   ],
   [

@@ -1,3 +1,4 @@
+import { deProducts } from './de-products.ts'
 import { deSales } from './de-sales.ts'
 import { deAccount } from './de-account.ts'
 import { deCatalogue } from './de-catalogue.ts'
@@ -7,6 +8,7 @@ import type { Texts } from './en.ts'
 export const de: Texts = {
   ...deSales,
   ...deSelling,
+  ...deProducts,
   ...deCatalogue,
   ...deAccount,
   keywright: 'Keywright',

@@ -1,3 +1,4 @@
+import { enProducts } from './en-products.ts'
 import { enSales } from './en-sales.ts'
 import { enAccount } from './en-account.ts'
 import { enCatalogue } from './en-catalogue.ts'
@@ -7,6 +8,7 @@ import { enSelling } from './en-selling.ts'
 export const en = {
   ...enSales,
   ...enSelling,
+  ...enProducts,
   ...enCatalogue,
   ...enAccount,
   keywright: 'Keywright',
