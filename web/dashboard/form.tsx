@@ -61,7 +61,7 @@ function chosenIn({ options = [] }: Field, value: unknown): readonly string[] {
 }
 
 /** What of a form differs from what it was filled with. */
-export function changesOf(fields: readonly Field[], before: Values, form: FormData): Record<string, unknown> {
+function changesOf(fields: readonly Field[], before: Values, form: FormData): Record<string, unknown> {
   const changed: Record<string, unknown> = {}
   for (const field of fields) {
     const value = readField(field, form)
@@ -74,7 +74,7 @@ export function changesOf(fields: readonly Field[], before: Values, form: FormDa
 type Faults = Pick<ReturnType<typeof useDoing>, 'faultOf'>
 
 /** The fields of a form, one under the other, each with what is wrong with it. */
-export function Inputs({
+function Inputs({
   fields,
   before,
   faults,

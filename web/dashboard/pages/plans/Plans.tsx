@@ -2,6 +2,7 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
+import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Copy, State } from '../../format.tsx'
@@ -57,19 +58,24 @@ export function Plans() {
           {plans?.length === 0 ? <Blank title={texts.noPlans} more={texts.noPlansMore} /> : null}
           {plans === undefined ? null : <Priced plans={plans} />}
         </div>
-        {found ? (
-          <Facts
-            facts={[
-              { label: texts.id, value: <Copy text={found.id} /> },
-              { label: texts.slug, value: found.slug },
-              { label: texts.publicKey, value: <Copy text={found.public_key} /> },
-              { label: texts.moneyBack, value: fill(texts.days, { count: found.money_back_period ?? 0 }) },
-            ]}
-          />
-        ) : null}
+        {found ? <Known product={found} /> : null}
       </div>
       <ApiCall path={`${path}/plans.json`} />
     </>
+  )
+}
+
+/** By what the product is known. */
+function Known({ product }: { readonly product: Product }) {
+  return (
+    <Facts
+      facts={[
+        { label: texts.id, value: <Copy text={product.id} /> },
+        { label: texts.slug, value: product.slug },
+        { label: texts.publicKey, value: <Copy text={product.public_key} /> },
+        { label: texts.moneyBack, value: fill(texts.days, { count: product.money_back_period ?? 0 }) },
+      ]}
+    />
   )
 }
 
