@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import { scoped, type Owner } from '../../db/scoped.ts'
+import { unscoped } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
+
+const FOUND = 'by a price that its product was found to have'
 
 interface Priced {
   readonly pricingId: number
@@ -10,13 +12,9 @@ interface Priced {
 }
 
 /** How many subscriptions at a price are not cancelled. */
-export async function countSubscriptionsAt(
-  db: Reader,
-  owner: Owner,
-  { pricingId, environment }: Priced,
-): Promise<number> {
-  const found = scoped(db, 'subscriptions', owner)
-    .select()
+export async function countSubscriptionsAt(db: Reader, { pricingId, environment }: Priced): Promise<number> {
+  const found = unscoped(db, FOUND)
+    .selectFrom('subscriptions')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('subscriptions.pricing_id', '=', pricingId)
     .where('subscriptions.canceled_at', 'is', null)
@@ -25,13 +23,9 @@ export async function countSubscriptionsAt(
 }
 
 /** How many licenses at a price end and had never a subscription, so that they are renewed at what the price is. */
-export async function countLicensesAt(
-  db: Reader,
-  owner: Owner,
-  { pricingId, environment }: Priced,
-): Promise<number> {
-  const found = scoped(db, 'licenses', owner)
-    .select()
+export async function countLicensesAt(db: Reader, { pricingId, environment }: Priced): Promise<number> {
+  const found = unscoped(db, FOUND)
+    .selectFrom('licenses')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('licenses.pricing_id', '=', pricingId)
     .where('licenses.expiration', 'is not', null)

@@ -29,7 +29,7 @@ export async function useOfPrice(
   return {
     pricing_id: String(id),
     environment,
-    subscriptions_keeping: seesSales ? await countSubscriptionsAt(db, scope, priced) : null,
-    licenses_renewed_at_price: seesLicenses ? await countLicensesAt(db, scope, priced) : null,
+    subscriptions_keeping: seesSales ? await countSubscriptionsAt(db, priced) : null,
+    licenses_renewed_at_price: seesLicenses ? await countLicensesAt(db, priced) : null,
   }
 }
