@@ -57,6 +57,7 @@ test('a review that was written down can be read back, every field present', asy
     picture: '',
     is_verified: true,
     is_featured: true,
+    is_active: true,
   })
   assert.deepEqual((await call('GET', `/reviews/${review.id}.json`)).json, review)
 })
