@@ -76,6 +76,7 @@ import * as overviewCounts from './migrations/0072-overview.ts'
 import * as developerTokens from './migrations/0073-developer-tokens.ts'
 import * as sessionsSeen from './migrations/0074-sessions-seen.ts'
 import * as auditOfAccount from './migrations/0075-audit-of-account.ts'
+import * as listsByState from './migrations/0076-lists-by-state.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -158,6 +159,7 @@ const migrations: readonly Migration[] = [
   developerTokens,
   sessionsSeen,
   auditOfAccount,
+  listsByState,
 ]
 
 /** The schema that this version of the code works with. */

@@ -8,6 +8,9 @@ import { licenseLinkOperations } from './checkouts/link-routes.ts'
 import { couponOperations } from './coupons/routes.ts'
 import { paymentOperations } from './payments/routes.ts'
 import { invoiceOperations } from './invoices/routes.ts'
+import { disputeOperations } from './disputes/routes.ts'
+import { ledgerOperations } from './ledger/routes.ts'
+import { priceUseOperations } from './price-use/routes.ts'
 import { subscriptionOperations } from './subscriptions/routes.ts'
 import { cardOperations } from './cards/routes.ts'
 import { gatewayReportOperation } from './charges/routes.ts'
@@ -36,6 +39,9 @@ export const salesOperations: readonly Operation[] = [
   ...licenseLinkOperations,
   ...couponOperations,
   ...paymentOperations,
+  ...disputeOperations,
+  ...ledgerOperations,
+  ...priceUseOperations,
   ...invoiceOperations,
   ...subscriptionOperations,
   ...cardOperations,

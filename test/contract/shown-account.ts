@@ -11,6 +11,18 @@ const LOG_OF_PRODUCTS = [
   OVER_PRODUCTS,
   'the log of the account is that of the products that are named, newest first',
 ] as const
+const TRIALS_BY_STATE = [
+  'src/licensing/trials/list.test.ts',
+  'trials are listed by state, with the address of who tries',
+] as const
+const TRIALS = [
+  'src/licensing/trials/list.test.ts',
+  'the trials of all products are listed, newest first, and narrowed as those of one are',
+] as const
+const DISPUTES = [
+  'src/sales/disputes/list.test.ts',
+  'disputes are listed with how they ended, by state, environment and product',
+] as const
 const SEARCH = 'src/sales/search/search.test.ts'
 
 /** One test for several arguments of the query of an operation. */
@@ -49,6 +61,20 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
   'keywright/list-account-payments query extended': TOLD_MORE,
   'keywright/list-account-subscriptions query extended': TOLD_MORE,
   'keywright/list-account-subscriptions query enrich_with_cancellation_discounts': TOLD_MORE,
+  ...each('keywright/list-account-trials', ['filter', 'from', 'to', 'environment', 'extended'], TRIALS),
+  'keywright/list-account-trials query product_ids': TRIALS,
+  'trials/list query filter': TRIALS_BY_STATE,
+  'trials/list query extended': TRIALS_BY_STATE,
+  ...each('keywright/list-account-disputes', ['product_ids', 'filter', 'environment'], DISPUTES),
+  ...each('keywright/list-disputes', ['filter', 'environment', 'count'], DISPUTES),
+  'keywright/retrieve-price-use query environment': [
+    'src/sales/price-use/price-use.test.ts',
+    'what is of the sandbox is counted by itself',
+  ],
+  'reviews/list query filter': [
+    'src/catalogue/reviews/reviews.test.ts',
+    'the seller lists what is shown, hidden or featured; a public key alone is shown the same whatever it asks for',
+  ],
   'keywright/list-account-events query product_ids': LOG_OF_PRODUCTS,
   'keywright/list-account-events query environment': LOG_OF_PRODUCTS,
   ...each(

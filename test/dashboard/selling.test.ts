@@ -95,7 +95,16 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
 
   test('a payment is refunded in part, then the rest, and never more than it was', async (t) => {
     const { page } = await at(t, 'payments/1', '$94.01')
-    assert.deepEqual(await page.locator('.sum dd').allTextContents(), ['$79.00', '$15.01', '$94.01'])
+    const amounts = page.locator('.money summary .number')
+    assert.deepEqual(await amounts.allTextContents(), ['$79.00', '$15.01', '$94.01'])
+    await page.getByText('Tax', { exact: true }).first().click()
+    await page.getByText('VAT 19 %').waitFor()
+    await page.getByText('In the ledger: Tax').waitFor()
+    await page.getByText('Price', { exact: true }).click()
+    await page.getByText('In the ledger: Revenue').waitFor()
+    await page.getByText('All of it comes to $0.00.').waitFor()
+    await requireAccessibleEverywhere(page, 'what a payment is made of')
+    await page.setViewportSize({ width: 1280, height: 800 })
     await press(page, 'Refund')
     const amount = dialog(page).getByLabel('Amount (USD)')
     await amount.fill('94.02')
@@ -114,7 +123,10 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
       refunds.map(({ gross, tax }) => Number(gross) + Number(tax)),
       [-950],
     )
-    await page.getByText('−$9.50').waitFor()
+    await page.getByText('−$9.50').first().waitFor()
+    const ledger = page.getByRole('table', { name: 'Ledger' })
+    assert.ok((await ledger.getByRole('link', { name: /^Refund #/ }).count()) > 1)
+    await page.getByText('All of it comes to $0.00.').waitFor()
     await press(page, 'Refund')
     assert.equal(await amount.inputValue(), '84.51')
     await dialog(page).getByText('Nothing is left of the payment then').waitFor()

@@ -17,13 +17,14 @@ import { insertMethod } from '../../src/sales/payments/payment-rows.ts'
 import { createPlan } from '../../src/catalogue/plans/service.ts'
 import { createProduct } from '../../src/catalogue/products/service.ts'
 import type { TestContext } from '../app.ts'
+import { openDispute } from '../../src/sales/refunds/disputes.ts'
 import { sellOn, type Bought } from '../sales.ts'
 import { createOffer, type Offer, type Owned } from '../catalogue.ts'
 import type { Ids } from './world.ts'
 
 /**
  * A license of a user on a plan of its own, for life and unlimited, an install on which it is active, another one
- * that tries a plan, a license of a bundle that the product is in, and a key that signs license files.
+ * that tries a plan, a payment that is disputed, a license of a bundle that the product is in, and a key that signs license files.
  */
 export const createLicensed = (ctx: TestContext, owner: Owned, userId: number): Promise<Ids> =>
   transaction(ctx, async (tx) => {
@@ -40,11 +41,14 @@ export const createLicensed = (ctx: TestContext, owner: Owned, userId: number): 
     await licenseBundle(tx, owner, userId)
     const offer = await createOffer(tx, owner, 'licensed')
     const ids = await licenseUser(tx, scope, offer, userId)
+    const disputed = await soldElsewhere(tx, scope, { ...offer, userId, licenseId: null })
+    await openDispute(tx, scope, { paymentId: disputed.payment.id, minor: 100, fee: 0 })
     const trial = await newInstall(tx, scope, userId)
-    await tryPlan(tx, scope, trial, plan.id)
+    const { id: trialId } = await tryPlan(tx, scope, trial, plan.id)
     return {
       ...ids,
       tried_plan_id: plan.id,
+      trial_id: String(trialId),
       licensed_plan_id: String(offer.planId),
       licensed_pricing_id: String(offer.pricingId),
     }

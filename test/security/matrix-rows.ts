@@ -149,6 +149,12 @@ const OVER_PRODUCTS = {
   'keywright/list-account-users': OF_EACH_PRODUCT,
   'keywright/list-account-payments': OF_EACH_PRODUCT,
   'keywright/list-account-subscriptions': OF_EACH_PRODUCT,
+  'keywright/list-account-trials': OF_EACH_PRODUCT,
+  'keywright/list-account-disputes': OF_EACH_PRODUCT,
+  'keywright/list-disputes': SELLER,
+  'keywright/retrieve-trial': SELLER,
+  'keywright/explain-payment': SELLER,
+  'keywright/retrieve-price-use': SELLER,
   'keywright/retrieve-overview': SELLER,
 } as const satisfies Record<string, Row>
 

@@ -8,6 +8,7 @@ import {
   Outlet,
   redirect,
   retainSearchParams,
+  type RouteComponent,
 } from '@tanstack/react-router'
 import { Broken, NotThere } from './shell/NotThere.tsx'
 import { readAudit, readList, readPlace, type PlaceSearch } from './place.ts'
@@ -75,159 +76,165 @@ const products = createRoute({
   component: lazyRouteComponent(() => import('./pages/products/Products.tsx'), 'Products'),
 })
 
-const tokens = createRoute({
-  getParentRoute: () => account,
-  path: 'tokens',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/tokens/Tokens.tsx'), 'Tokens'),
-})
+/** A page about the account, and one that is a list. */
+const ofAccount = <P extends string>(path: P, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => account, path, component })
+const listOfAccount = <P extends string>(path: P, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => account, path, validateSearch: readList, component })
 
-const team = createRoute({
-  getParentRoute: () => account,
-  path: 'team',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/team/Team.tsx'), 'Team'),
-})
-
-const profile = createRoute({
-  getParentRoute: () => account,
-  path: 'profile',
-  component: lazyRouteComponent(() => import('./pages/profile/Profile.tsx'), 'Profile'),
-})
-
+const tokens = listOfAccount(
+  'tokens',
+  lazyRouteComponent(() => import('./pages/tokens/Tokens.tsx'), 'Tokens'),
+)
+const team = listOfAccount(
+  'team',
+  lazyRouteComponent(() => import('./pages/team/Team.tsx'), 'Team'),
+)
+const profile = ofAccount(
+  'profile',
+  lazyRouteComponent(() => import('./pages/profile/Profile.tsx'), 'Profile'),
+)
 const audit = createRoute({
   getParentRoute: () => account,
   path: 'audit',
   validateSearch: readAudit,
   component: lazyRouteComponent(() => import('./pages/audit/Audit.tsx'), 'Audit'),
 })
+const allTrials = listOfAccount(
+  'trials',
+  lazyRouteComponent(() => import('./pages/trials/Trials.tsx'), 'Trials'),
+)
+const allDisputes = listOfAccount(
+  'disputes',
+  lazyRouteComponent(() => import('./pages/disputes/Disputes.tsx'), 'Disputes'),
+)
+const taxes = ofAccount(
+  'taxes',
+  lazyRouteComponent(() => import('./pages/taxes/Taxes.tsx'), 'Taxes'),
+)
+const bankAccounts = ofAccount(
+  'bank-accounts',
+  lazyRouteComponent(() => import('./pages/bank/BankAccounts.tsx'), 'BankAccounts'),
+)
+const stores = listOfAccount(
+  'stores',
+  lazyRouteComponent(() => import('./pages/stores/Stores.tsx'), 'Stores'),
+)
+const store = ofAccount(
+  'stores/$store',
+  lazyRouteComponent(() => import('./pages/stores/Store.tsx'), 'Store'),
+)
 
 const product = createRoute({ getParentRoute: () => account, path: '$product', component: Outlet })
 
-const ofProduct = { getParentRoute: () => product } as const
+/** A page about a product. */
+const page = <P extends string>(path: P, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => product, path, component })
 
-const plans = createRoute({
-  ...ofProduct,
-  path: 'plans',
-  component: lazyRouteComponent(() => import('./pages/plans/Plans.tsx'), 'Plans'),
-})
+/** One that is a list, whose address says what of it is shown. */
+const list = <P extends string>(path: P, component: RouteComponent) =>
+  createRoute({ getParentRoute: () => product, path, validateSearch: readList, component })
 
-const customers = createRoute({
-  ...ofProduct,
-  path: 'customers',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/customers/Customers.tsx'), 'Customers'),
-})
-
-const customer = createRoute({
-  ...ofProduct,
-  path: 'customers/$customer',
-  component: lazyRouteComponent(() => import('./pages/customers/Customer.tsx'), 'Customer'),
-})
-
-const licenses = createRoute({
-  ...ofProduct,
-  path: 'licenses',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/licenses/Licenses.tsx'), 'Licenses'),
-})
-
-const license = createRoute({
-  ...ofProduct,
-  path: 'licenses/$license',
-  component: lazyRouteComponent(() => import('./pages/licenses/License.tsx'), 'License'),
-})
-
-const payments = createRoute({
-  ...ofProduct,
-  path: 'payments',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/payments/Payments.tsx'), 'Payments'),
-})
-
-const payment = createRoute({
-  ...ofProduct,
-  path: 'payments/$payment',
-  component: lazyRouteComponent(() => import('./pages/payments/Payment.tsx'), 'Payment'),
-})
-
-const subscriptions = createRoute({
-  ...ofProduct,
-  path: 'subscriptions',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/subscriptions/Subscriptions.tsx'), 'Subscriptions'),
-})
-
-const subscription = createRoute({
-  ...ofProduct,
-  path: 'subscriptions/$subscription',
-  component: lazyRouteComponent(() => import('./pages/subscriptions/Subscription.tsx'), 'Subscription'),
-})
-
-const installs = createRoute({
-  ...ofProduct,
-  path: 'installs',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/installs/Installs.tsx'), 'Installs'),
-})
-
-const install = createRoute({
-  ...ofProduct,
-  path: 'installs/$install',
-  component: lazyRouteComponent(() => import('./pages/installs/Install.tsx'), 'Install'),
-})
-
-const events = createRoute({
-  ...ofProduct,
-  path: 'events',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/events/Events.tsx'), 'Events'),
-})
-
-const event = createRoute({
-  ...ofProduct,
-  path: 'events/$event',
-  component: lazyRouteComponent(() => import('./pages/events/Event.tsx'), 'Event'),
-})
-
-const webhooks = createRoute({
-  ...ofProduct,
-  path: 'webhooks',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/webhooks/Webhooks.tsx'), 'Webhooks'),
-})
-
-const webhook = createRoute({
-  ...ofProduct,
-  path: 'webhooks/$webhook',
-  component: lazyRouteComponent(() => import('./pages/webhooks/Webhook.tsx'), 'Webhook'),
-})
-
-const coupons = createRoute({
-  ...ofProduct,
-  path: 'coupons',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/coupons/Coupons.tsx'), 'Coupons'),
-})
-
-const coupon = createRoute({
-  ...ofProduct,
-  path: 'coupons/$coupon',
-  component: lazyRouteComponent(() => import('./pages/coupons/Coupon.tsx'), 'Coupon'),
-})
-
-const carts = createRoute({
-  ...ofProduct,
-  path: 'carts',
-  validateSearch: readList,
-  component: lazyRouteComponent(() => import('./pages/carts/Carts.tsx'), 'Carts'),
-})
-
-const cart = createRoute({
-  ...ofProduct,
-  path: 'carts/$cart',
-  component: lazyRouteComponent(() => import('./pages/carts/Cart.tsx'), 'Cart'),
-})
+const plans = page(
+  'plans',
+  lazyRouteComponent(() => import('./pages/plans/Plans.tsx'), 'Plans'),
+)
+const settings = page(
+  'settings',
+  lazyRouteComponent(() => import('./pages/products/ProductSettings.tsx'), 'ProductSettings'),
+)
+const customers = list(
+  'customers',
+  lazyRouteComponent(() => import('./pages/customers/Customers.tsx'), 'Customers'),
+)
+const customer = page(
+  'customers/$customer',
+  lazyRouteComponent(() => import('./pages/customers/Customer.tsx'), 'Customer'),
+)
+const licenses = list(
+  'licenses',
+  lazyRouteComponent(() => import('./pages/licenses/Licenses.tsx'), 'Licenses'),
+)
+const license = page(
+  'licenses/$license',
+  lazyRouteComponent(() => import('./pages/licenses/License.tsx'), 'License'),
+)
+const payments = list(
+  'payments',
+  lazyRouteComponent(() => import('./pages/payments/Payments.tsx'), 'Payments'),
+)
+const payment = page(
+  'payments/$payment',
+  lazyRouteComponent(() => import('./pages/payments/Payment.tsx'), 'Payment'),
+)
+const subscriptions = list(
+  'subscriptions',
+  lazyRouteComponent(() => import('./pages/subscriptions/Subscriptions.tsx'), 'Subscriptions'),
+)
+const subscription = page(
+  'subscriptions/$subscription',
+  lazyRouteComponent(() => import('./pages/subscriptions/Subscription.tsx'), 'Subscription'),
+)
+const installs = list(
+  'installs',
+  lazyRouteComponent(() => import('./pages/installs/Installs.tsx'), 'Installs'),
+)
+const install = page(
+  'installs/$install',
+  lazyRouteComponent(() => import('./pages/installs/Install.tsx'), 'Install'),
+)
+const events = list(
+  'events',
+  lazyRouteComponent(() => import('./pages/events/Events.tsx'), 'Events'),
+)
+const event = page(
+  'events/$event',
+  lazyRouteComponent(() => import('./pages/events/Event.tsx'), 'Event'),
+)
+const webhooks = list(
+  'webhooks',
+  lazyRouteComponent(() => import('./pages/webhooks/Webhooks.tsx'), 'Webhooks'),
+)
+const webhook = page(
+  'webhooks/$webhook',
+  lazyRouteComponent(() => import('./pages/webhooks/Webhook.tsx'), 'Webhook'),
+)
+const coupons = list(
+  'coupons',
+  lazyRouteComponent(() => import('./pages/coupons/Coupons.tsx'), 'Coupons'),
+)
+const coupon = page(
+  'coupons/$coupon',
+  lazyRouteComponent(() => import('./pages/coupons/Coupon.tsx'), 'Coupon'),
+)
+const carts = list(
+  'carts',
+  lazyRouteComponent(() => import('./pages/carts/Carts.tsx'), 'Carts'),
+)
+const cart = page(
+  'carts/$cart',
+  lazyRouteComponent(() => import('./pages/carts/Cart.tsx'), 'Cart'),
+)
+const trials = list(
+  'trials',
+  lazyRouteComponent(() => import('./pages/trials/Trials.tsx'), 'Trials'),
+)
+const trial = page(
+  'trials/$trial',
+  lazyRouteComponent(() => import('./pages/trials/Trial.tsx'), 'Trial'),
+)
+const disputes = list(
+  'disputes',
+  lazyRouteComponent(() => import('./pages/disputes/Disputes.tsx'), 'Disputes'),
+)
+const reviews = list(
+  'reviews',
+  lazyRouteComponent(() => import('./pages/reviews/Reviews.tsx'), 'Reviews'),
+)
+const review = page(
+  'reviews/$review',
+  lazyRouteComponent(() => import('./pages/reviews/Review.tsx'), 'Review'),
+)
 
 const tree = root.addChildren([
   signIn,
@@ -240,8 +247,15 @@ const tree = root.addChildren([
     team,
     profile,
     audit,
+    allTrials,
+    allDisputes,
+    taxes,
+    bankAccounts,
+    stores,
+    store,
     product.addChildren([
       plans,
+      settings,
       customers,
       customer,
       licenses,
@@ -258,6 +272,11 @@ const tree = root.addChildren([
       coupon,
       carts,
       cart,
+      trials,
+      trial,
+      disputes,
+      reviews,
+      review,
       events,
       event,
     ]),

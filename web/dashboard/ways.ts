@@ -16,6 +16,8 @@ const PAGES = {
   cart: ['carts', 'cart'],
   coupon: ['coupons', 'coupon'],
   webhook: ['webhooks', 'webhook'],
+  trial: ['trials', 'trial'],
+  review: ['reviews', 'review'],
 } as const satisfies Partial<Record<Kind, readonly [page: string, name: string]>>
 
 export type Paged = keyof typeof PAGES
@@ -35,9 +37,16 @@ export function wayTo(kind: Paged, id: string, of: Product): Way {
 /** The plans and prices of a product, which is its own page too. */
 export const wayToPlans = (of: Product): Way => ({ to: '/$account/$product/plans', params: { ...of } })
 
+/** One store of an account. */
+export const wayToStore = (account: string, store: string): Way => ({
+  to: '/$account/stores/$store',
+  params: { account, store },
+})
+
 /** Where what was found is shown; null: it has no page. */
 export function wayOf({ kind, id, product_id: product }: SearchResult, account: string): Way | null {
   if (kind === 'product') return wayToPlans({ account, product: id })
+  if (kind === 'store') return wayToStore(account, id)
   if (product === null) return null
   if (kind === 'plan' || kind === 'pricing') return wayToPlans({ account, product })
   return isPaged(kind) ? wayTo(kind, id, { account, product }) : null

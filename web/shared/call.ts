@@ -78,9 +78,9 @@ async function ask<T>({ method, path, body, headers }: Call): Promise<{ readonly
     const response = await fetch(path, {
       method,
       credentials: 'same-origin',
-      headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      headers: { ...(isJson(body) && { 'content-type': 'application/json' }), ...headers },
       signal: AbortSignal.timeout(PATIENCE),
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isJson(body) ? JSON.stringify(body) : (body as FormData) }),
     })
     const text = await response.text()
     if (response.ok) return { value: (text === '' ? null : JSON.parse(text)) as T }
@@ -91,6 +91,9 @@ async function ask<T>({ method, path, body, headers }: Call): Promise<{ readonly
     return new Refusal(new Problem({ status: 0, code: 'no_answer', message }))
   }
 }
+
+/** A form has a file in it, and says itself what it is. */
+const isJson = (body: unknown): boolean => body !== undefined && !(body instanceof FormData)
 
 interface Said {
   readonly error?: {

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { Problem } from '../shared/call.ts'
 import { send } from './server.ts'
 import { texts } from './texts.ts'
@@ -32,11 +32,24 @@ export function useDoing<T>(done: (result: T) => void) {
     },
     reset: doing.reset,
     /** What is wrong with a field; undefined: nothing. */
-    faultOf: (field: string) => problem?.details.find((one) => one.field === field)?.message,
+    faultOf: (field: string) => problem?.details.find((one) => isIn(one.field, [field]))?.message,
   }
 }
 
 export type Doing = Pick<ReturnType<typeof useDoing>, 'isBusy' | 'problem'>
+
+/** Puts the focus of a form on the first field that is told to be wrong. */
+export function useFirstFault(problem: Problem | null) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (problem) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [problem])
+  return form
+}
+
+/** Whether what is told to be wrong is one of these fields, or a part of one, such as `hosts.0` of `hosts`. */
+const isIn = (told: string, fields: readonly string[]): boolean =>
+  fields.some((field) => told === field || told.startsWith(`${field}.`))
 
 /** Why a change was refused, where no field of the form says it. */
 export function Refusal({
@@ -47,7 +60,7 @@ export function Refusal({
   readonly fields?: readonly string[]
 }) {
   if (!problem) return null
-  const isSaid = problem.details.length > 0 && problem.details.every(({ field }) => fields.includes(field))
+  const isSaid = problem.details.length > 0 && problem.details.every(({ field }) => isIn(field, fields))
   return isSaid ? null : (
     <p className="note bad" role="alert">
       {problem.message || texts.away}
@@ -89,6 +102,7 @@ export function Dialog({
   submit,
   children,
 }: DialogOf) {
+  const form = useFirstFault(doing.problem)
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     submit(new FormData(event.currentTarget))
@@ -102,7 +116,7 @@ export function Dialog({
           <Modal.CloseButton aria-label={texts.close} />
         </div>
         <Modal.Body>
-          <form className="stack" method="post" onSubmit={send} noValidate>
+          <form ref={form} className="stack" method="post" onSubmit={send} noValidate>
             <Refusal problem={doing.problem} {...(fields && { fields })} />
             {children}
             <Group justify="flex-end">
@@ -127,11 +141,13 @@ interface Confirming {
   readonly keep: string
   readonly sent: Sent
   readonly close: () => void
+  /** What follows where it was done; absent: it closes. */
+  readonly done?: () => void
 }
 
 /** Asks before what cannot be undone; its button has the words of the title. */
-export function Confirm({ title, text, keep, sent, close }: Confirming) {
-  const doing = useDoing(close)
+export function Confirm({ title, text, keep, sent, close, done = close }: Confirming) {
+  const doing = useDoing(done)
   return (
     <Dialog
       title={title}

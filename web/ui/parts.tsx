@@ -56,15 +56,12 @@ interface Fact {
 export function Facts({
   title = texts.facts,
   facts,
-  isSum = false,
 }: {
   readonly title?: string
-  /** Amounts one under the other, the last of which is what the others come to. */
-  readonly isSum?: boolean
   readonly facts: readonly Fact[]
 }) {
   return (
-    <section className={isSum ? 'panel facts sum' : 'panel facts'}>
+    <section className="panel facts">
       <h2>{title}</h2>
       <dl>
         {facts.map(({ label, value }) => (

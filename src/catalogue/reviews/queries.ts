@@ -1,8 +1,10 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { literal } from '../../db/flags.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { ReviewsTable } from '../../db/tables/reviews.ts'
+import type { ReviewFilter } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -13,6 +15,20 @@ interface Page {
 export const listReviews = preparedFor((db, owner, { count, offset }: Page) =>
   scoped(db, 'reviews', owner).select().selectAll().orderBy('id', 'desc').limit(count).offset(offset),
 )
+
+/** Those in one state, newest first. */
+export function listReviewsBy(
+  db: Reader,
+  owner: Owner,
+  { filter, count, offset }: Page & { readonly filter: ReviewFilter },
+) {
+  const all = scoped(db, 'reviews', owner)
+    .select()
+    .selectAll()
+    .where('is_active', '=', literal(filter !== 'hidden'))
+  const found = filter === 'featured' ? all.where('is_featured', '=', literal(true)) : all
+  return found.orderBy('id', 'desc').limit(count).offset(offset).execute()
+}
 
 /** Those that are shown, featured ones first, then the newest. */
 export const listActiveReviews = preparedFor((db, owner, { count, offset }: Page) =>

@@ -43,7 +43,6 @@ export const REVIEW = entity(
     is_featured: flag({ initial: false, ...given(true) }),
     /** Whether it is shown. */
     is_active: flag({
-      hidden: true,
       initial: false,
       create: { schema: Type.Boolean({ default: true }) },
       update: true,

@@ -25,7 +25,8 @@ async function create(more: object = {}) {
 const asPublic = (path: string) => {
   const { id, publicKey } = app.seller.product
   const date = toRfc2822(app.ctx.clock.real())
-  const parts = { method: 'GET', contentMd5: '', contentType: '', date, path: `/v1/products/${id}${path}` }
+  const signed = `/v1/products/${id}${path.split('?')[0]}`
+  const parts = { method: 'GET', contentMd5: '', contentType: '', date, path: signed }
   const authorization = `FSP ${id}:${publicKey}:${signatureOf(publicKey, parts)}`
   return call('GET', path, { token: null, headers: { authorization, date } })
 }
@@ -56,6 +57,7 @@ test('a review that was written down can be read back, every field present', asy
     picture: '',
     is_verified: true,
     is_featured: true,
+    is_active: true,
   })
   assert.deepEqual((await call('GET', `/reviews/${review.id}.json`)).json, review)
 })
@@ -253,4 +255,20 @@ test('strangers read a review without its user and license, the seller with them
     json.reviews.filter((one) => one.id === id).map((one) => [one.user_id, one.license_id])
   assert.deepEqual(told(await asPublic('/reviews.json')), [[null, null]])
   assert.deepEqual(told(await call('GET', '/reviews.json')), [[String(owner.id), license.id]])
+})
+
+test('the seller lists what is shown, hidden or featured; a public key alone is shown the same whatever it asks for', async () => {
+  const hidden = await create({ is_active: false })
+  const featured = await create({ is_featured: true })
+  const plain = await create()
+  const listed = async (filter: string, list = call('GET', `/reviews.json?filter=${filter}`)) =>
+    (await list).json.reviews.map(({ id }: { id: string }) => id) as string[]
+  assert.deepEqual((await listed('shown')).slice(0, 2), [plain.id, featured.id])
+  assert.equal((await listed('hidden'))[0], hidden.id)
+  assert.ok(!(await listed('hidden')).includes(plain.id))
+  assert.equal((await listed('featured'))[0], featured.id)
+  assert.ok(!(await listed('featured')).includes(plain.id))
+  assert.equal((await call('GET', '/reviews.json?filter=new')).status, 400)
+  for (const filter of ['hidden', 'featured'])
+    assert.ok((await listed(filter, asPublic(`/reviews.json?filter=${filter}`))).includes(plain.id))
 })

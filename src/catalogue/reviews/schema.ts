@@ -16,7 +16,15 @@ export const ReviewId = Arguments({ review_id: Id('ID of the review.') })
 /** The contract's list has no paging: without `count` this many come at once. */
 export const ALL_REVIEWS = 500
 
+const REVIEW_FILTERS = ['shown', 'hidden', 'featured'] as const
+export type ReviewFilter = (typeof REVIEW_FILTERS)[number]
+
 export const ReviewList = Arguments({
+  filter: Optional(
+    Choice(REVIEW_FILTERS, {
+      description: 'By state; who has the public key alone is shown all it may see.',
+    }),
+  ),
   count: Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Page size; absent: up to 500.' })),
   offset: Paging.offset,
 })

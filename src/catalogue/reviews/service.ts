@@ -11,6 +11,7 @@ import {
   insertReview,
   listActiveReviews,
   listReviews,
+  listReviewsBy,
   updateReviewRow,
 } from './queries.ts'
 import { REVIEW } from './review.entity.ts'
@@ -20,11 +21,13 @@ import {
   presentShownReview,
   type Review,
   type ReviewCreate,
+  type ReviewFilter,
   type ReviewRow,
   type ReviewUpdate,
 } from './schema.ts'
 
 interface Page {
+  readonly filter?: ReviewFilter | undefined
   readonly count?: number | undefined
   readonly offset: number
 }
@@ -33,10 +36,16 @@ interface Page {
 const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
 
 export async function getReviews(ctx: ReadContext, scope: Scope, page: Page): Promise<Review[]> {
-  const { count = ALL_REVIEWS, offset } = page
-  return seesOnlyActive(scope)
-    ? (await listActiveReviews(ctx.db, scope, { count, offset })).map((row) => presentShownReview(row, ctx))
-    : (await listReviews(ctx.db, scope, { count, offset })).map((row) => presentReview(row, ctx))
+  const { filter, count = ALL_REVIEWS, offset } = page
+  if (seesOnlyActive(scope)) {
+    const shown = await listActiveReviews(ctx.db, scope, { count, offset })
+    return shown.map((row) => presentShownReview(row, ctx))
+  }
+  const rows =
+    filter === undefined
+      ? await listReviews(ctx.db, scope, { count, offset })
+      : await listReviewsBy(ctx.db, scope, { filter, count, offset })
+  return rows.map((row) => presentReview(row, ctx))
 }
 
 /** 404 when the product has no such review. */

@@ -1,9 +1,10 @@
 import type { Reader, Writer } from '../../db/database.ts'
-import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
+import { inList } from '../../db/in-list.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { TrialRow } from './schema.ts'
+import type { TrialRow, TrialState } from './schema.ts'
 
 /** The trial that an install has or has had. */
 export const findTrialOf = (db: Reader, owner: Owner, installId: number) =>
@@ -52,7 +53,11 @@ export const moveRunning = (
   to: Pick<TrialRow, 'trial_ends_at' | 'notice' | 'notice_at' | 'updated'>,
 ): Promise<boolean> => changeRunning(db, owner, id, to)
 
+export const findTrial = (db: Reader, owner: Owner, id: number) =>
+  scoped(db, 'trials', owner).select().selectAll().where('trials.id', '=', id).executeTakeFirst()
+
 export interface TrialFilter {
+  readonly state: TrialState | undefined
   readonly from: UtcTime | undefined
   readonly to: UtcTime | undefined
   readonly environment: Environment | undefined
@@ -61,8 +66,10 @@ export interface TrialFilter {
 }
 
 /** One page, newest first. */
-export function listTrials(db: Reader, owner: Owner, { from, to, environment, count, offset }: TrialFilter) {
-  let page = scoped(db, 'trials', owner).select().select('trials.id')
+export function listTrials(db: Reader, owner: Owner, filter: TrialFilter) {
+  const { state, from, to, environment, count, offset } = filter
+  const all = allTrials(db, owner)
+  let page = state === undefined ? all : narrow[state](all)
   if (from !== undefined) page = page.where('trials.created', '>=', from)
   if (to !== undefined) page = page.where('trials.created', '<=', to)
   if (environment !== undefined) page = whereEqual(page, 'trials', { environment })
@@ -73,3 +80,26 @@ export function listTrials(db: Reader, owner: Owner, { from, to, environment, co
     .orderBy('trials.id', 'desc')
     .execute()
 }
+
+const allTrials = (db: Reader, owner: Owner) => scoped(db, 'trials', owner).select().select('trials.id')
+type Trials = ReturnType<typeof allTrials>
+
+/** As the indexes say it. */
+const narrow: Readonly<Record<TrialState, (query: Trials) => Trials>> = {
+  running: (query) => query.where('trials.notice_at', 'is not', null),
+  converted: (query) => query.where('trials.converted_at', 'is not', null),
+  cancelled: (query) => query.where('trials.canceled_at', 'is not', null),
+  ended: (query) =>
+    query
+      .where('trials.notice_at', 'is', null)
+      .where('trials.converted_at', 'is', null)
+      .where('trials.canceled_at', 'is', null),
+}
+
+/** The addresses of who tries, by user. */
+export const addressesOf = (db: Reader, userIds: readonly number[]) =>
+  unscoped(db, 'of rows that a scoped query has found')
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .where('id', 'in', inList(userIds))
+    .execute()

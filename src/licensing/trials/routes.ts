@@ -7,10 +7,28 @@ import { Arguments, Fields } from '../../http/wire.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { LICENSE_OFF } from '../installs/emits.ts'
 import { Install, InstallId, presentInstall } from '../installs/schema.ts'
-import { presentTrial, Trial, TrialCancel, TrialList, TrialPlace, TrialStart } from './schema.ts'
-import { checkTrialCancel, checkTrialList, checkTrialStart, getTrials } from './service.ts'
+import {
+  AccountTrialList,
+  ListedTrial,
+  presentTrial,
+  Trial,
+  TrialCancel,
+  TrialId,
+  TrialList,
+  TrialPlace,
+  TrialStart,
+} from './schema.ts'
+import {
+  checkTrialCancel,
+  checkTrialList,
+  checkTrialStart,
+  getTrial,
+  getTrials,
+  trialsOfAccount,
+} from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
+const Listed = Type.Object({ trials: Type.Array(ListedTrial) })
 const withInstall = [...scopes, 'install'] as const
 
 export const trialOperations = [
@@ -23,10 +41,37 @@ export const trialOperations = [
     access: 'licenses.read',
     query: TrialList,
     status: 200,
-    response: Type.Object({ trials: Type.Array(Trial) }),
+    response: Listed,
     items: 'trials',
     check: (_, { query }, problems) => checkTrialList(query, problems),
     handle: async (ctx, { scope, query }) => ({ trials: await getTrials(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'keywright/list-account-trials',
+    summary: 'List the trials of all products of an account, newest first',
+    method: 'GET',
+    path: '/trials.json',
+    scopes: ['account'],
+    access: 'licenses.read',
+    query: AccountTrialList,
+    status: 200,
+    response: Listed,
+    items: 'trials',
+    check: (_, { query }, problems) => checkTrialList(query, problems),
+    handle: async (ctx, { scope, query }) => ({ trials: await trialsOfAccount(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'keywright/retrieve-trial',
+    summary: 'Retrieve a trial',
+    method: 'GET',
+    path: '/trials/{trial_id}.json',
+    scopes,
+    access: 'licenses.read',
+    params: TrialId,
+    query: Arguments(Fields),
+    status: 200,
+    response: Trial,
+    handle: (ctx, { scope, params }) => getTrial(ctx, scope, params.trial_id),
   }),
   writeOperation({
     id: 'installations/start-trial',

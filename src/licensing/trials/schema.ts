@@ -10,6 +10,7 @@ import {
   InEnvironment,
   Nullable,
   Optional,
+  OverProducts,
   Paging,
   SecretText,
   Text,
@@ -32,6 +33,9 @@ export const dataOfTrial = ({
   license_id: idText(licenseId),
 })
 
+const TRIAL_STATES = ['running', 'converted', 'cancelled', 'ended'] as const
+export type TrialState = (typeof TRIAL_STATES)[number]
+
 /** The contract's `Trial`. */
 export const Trial = Type.Object(
   {
@@ -48,10 +52,22 @@ export const Trial = Type.Object(
     canceled_at: Nullable(Time()),
     converted_at: Nullable(Time()),
     environment: Choice([0, 1]),
+    plan_id: IdText('Ours, as the rest: what is tried.'),
+    install_id: Nullable(IdText('Null: tried on no site.')),
+    state: Choice(TRIAL_STATES, { description: 'Running, bought, cancelled, or over without either.' }),
   },
   { title: 'Trial' },
 )
 export type Trial = Static<typeof Trial>
+
+/** What `extended` adds. */
+export const ListedTrial = Type.Object(
+  { ...Trial.properties, email: Optional(Type.String({ description: 'With extended.' })) },
+  { title: 'TrialListed' },
+)
+export type ListedTrial = Static<typeof ListedTrial>
+
+export const TrialId = Arguments({ trial_id: Id('ID of the trial.') })
 
 export const TrialPlace = Arguments({
   install_id: Id('ID of the install.'),
@@ -82,6 +98,8 @@ export const TrialCancel = Arguments({
 export type TrialCancel = Static<typeof TrialCancel>
 
 export const TrialList = Arguments({
+  filter: Optional(Choice(TRIAL_STATES, { description: 'By state.' })),
+  extended: Type.Boolean({ default: false, description: 'Adds the address of who tries.' }),
   from: time('Started at this time or later; UTC.'),
   to: time('Started at this time or earlier; UTC.'),
   environment: InEnvironment,
@@ -89,6 +107,20 @@ export const TrialList = Arguments({
   ...Fields,
 })
 export type TrialList = Static<typeof TrialList>
+
+/** Of an account: over its products. */
+export const AccountTrialList = Arguments({ ...TrialList.properties, ...OverProducts })
+export type AccountTrialList = Static<typeof AccountTrialList>
+
+/** How a trial is: it runs until it is bought or cancelled, or until its end was noticed. */
+const stateOf = (row: Pick<TrialRow, 'converted_at' | 'canceled_at' | 'notice_at'>): TrialState =>
+  row.converted_at !== null
+    ? 'converted'
+    : row.canceled_at !== null
+      ? 'cancelled'
+      : row.notice_at !== null
+        ? 'running'
+        : 'ended'
 
 export const presentTrial = (row: TrialRow): Trial => ({
   id: String(row.id),
@@ -104,4 +136,7 @@ export const presentTrial = (row: TrialRow): Trial => ({
   canceled_at: row.canceled_at,
   converted_at: row.converted_at,
   environment: row.environment,
+  plan_id: String(row.plan_id),
+  install_id: idText(row.install_id),
+  state: stateOf(row),
 })

@@ -3,8 +3,18 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
-import { listTrials } from './queries.ts'
-import { presentTrial, type Trial, type TrialCancel, type TrialList, type TrialStart } from './schema.ts'
+import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { notFound } from '../../lib/errors.ts'
+import { addressesOf, findTrial, listTrials } from './queries.ts'
+import {
+  presentTrial,
+  type AccountTrialList,
+  type ListedTrial,
+  type Trial,
+  type TrialCancel,
+  type TrialList,
+  type TrialStart,
+} from './schema.ts'
 
 const NO_TIME = 'must be YYYY-MM-DD HH:MM:SS in UTC'
 const REASONS = 15
@@ -29,18 +39,43 @@ function addTimeProblem(field: string, text: string | undefined, problems: Probl
   problems.malformed.push({ field, message: NO_TIME })
 }
 
+type ListContext = ReadContext & Pick<Context, 'database'>
+
 /** A page of the product's trials, newest first. */
 export async function getTrials(
-  ctx: ReadContext & Pick<Context, 'database'>,
+  ctx: ListContext,
   scope: Scope,
-  { from, to, environment, count, offset }: TrialList,
-): Promise<Trial[]> {
+  { filter: state, extended, from, to, environment, count, offset }: TrialList,
+): Promise<ListedTrial[]> {
   const rows = await listTrials(pageReader(ctx, { offset }), scope, {
+    state,
     from: (from !== undefined && parseTimeText(from, 'first second')) || undefined,
     to: (to !== undefined && parseTimeText(to, 'last second')) || undefined,
     environment,
     count,
     offset,
   })
-  return rows.map(presentTrial)
+  if (!extended || rows.length === 0) return rows.map(presentTrial)
+  const people = await addressesOf(ctx.db, [...new Set(rows.map((row) => row.user_id))])
+  return rows.map((row) => ({
+    ...presentTrial(row),
+    email: people.find(({ id }) => id === row.user_id)?.email ?? '',
+  }))
+}
+
+/** A page of the trials of all products of an account, newest first. */
+export async function trialsOfAccount(
+  ctx: ListContext,
+  scope: Scope,
+  query: AccountTrialList,
+): Promise<ListedTrial[]> {
+  const lists = await overProducts(ctx, scope, query, (of, whole) => getTrials(ctx, of, whole))
+  return pageOfAll(lists, query, newestFirst)
+}
+
+/** 404 when the product has no such trial. */
+export async function getTrial(ctx: ReadContext, scope: Scope, id: number): Promise<Trial> {
+  const row = await findTrial(ctx.db, scope, id)
+  if (!row) throw notFound('trial')
+  return presentTrial(row)
 }

@@ -2,7 +2,15 @@ import { Type } from '../../lib/type.ts'
 import { deleteCoupon } from './delete-coupon.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { CouponCreate, CouponUpdate } from './input-schema.ts'
-import { Coupon, CouponId, CouponList, ListedCoupon, presentCoupon } from './schema.ts'
+import {
+  Coupon,
+  CouponId,
+  CouponList,
+  ListedCoupon,
+  CouponRead,
+  presentCoupon,
+  presentEnriched,
+} from './schema.ts'
 import { checkCreate, checkUpdate, createCoupon, getCoupon, getCoupons, updateCoupon } from './service.ts'
 import { CouponEntity, SpecialId, SpecialList } from './special-schema.ts'
 import { endSpecial, getSpecial, makeSpecial } from './special.ts'
@@ -87,9 +95,13 @@ export const couponOperations: readonly AnyOperation[] = [
     scopes,
     access: 'catalogue.read',
     params: CouponId,
+    query: CouponRead,
     status: 200,
-    response: Coupon,
-    handle: async (ctx, { scope, params }) => presentCoupon(await getCoupon(ctx, scope, params.coupon_id)),
+    response: ListedCoupon,
+    handle: async (ctx, { scope, params, query }) => {
+      const coupon = await getCoupon(ctx, scope, params.coupon_id)
+      return query.is_enriched ? presentEnriched(coupon) : presentCoupon(coupon)
+    },
   }),
   writeOperation({
     id: 'coupons/update',

@@ -36,6 +36,11 @@ export const CouponId = Arguments({ coupon_id: Id('ID of the coupon.') })
 export const StoreId = Arguments({ store_id: Id('ID of the store.') })
 export const StoreCouponId = Arguments({ ...StoreId.properties, ...CouponId.properties })
 
+/** What reading one coupon takes. */
+export const CouponRead = Arguments({
+  is_enriched: Type.Boolean({ default: false, description: 'Adds `discounts`.' }),
+})
+
 /** Filters of the list; an empty one is none. */
 export const CouponList = Arguments({
   code: Optional(Text({ description: 'The whole code, whatever its case.' })),

@@ -37,6 +37,13 @@ export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: W
   }
 }
 
+/** What was bought and taken off for a payment, as its invoice says it or would, and the number of that; null: none. */
+export async function soldBy(ctx: ReadContext, scope: Scope, payment: PaymentRow) {
+  const invoice = await findInvoice(ctx.db, scope, payment.id)
+  const text = invoice ? await textOf(ctx, invoice, payment) : await presentText(ctx, payment)
+  return { text, number: invoice ? numberText(invoice) : null }
+}
+
 /** Neither where the buyer is nor what it paid with but of which kind. */
 const withoutPerson = ({ method }: Pick<KeptText, 'method'>, { name }: KeptText['named']) => ({
   buyer: { name, lines: [], vatId: '' },

@@ -4,7 +4,14 @@ import { Id, Optional } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { BOUGHT, CYCLES, paid } from './bought.entity.ts'
 
-const PAYMENT_TYPES = ['payment', 'refund', 'disputed', 'won_dispute', 'lost_dispute', 'chargeback'] as const
+export const PAYMENT_TYPES = [
+  'payment',
+  'refund',
+  'disputed',
+  'won_dispute',
+  'lost_dispute',
+  'chargeback',
+] as const
 
 /**
  * Money that moved, in minor units; what undoes an earlier payment is bound to it and negative. Fields in the order of

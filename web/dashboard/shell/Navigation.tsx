@@ -11,6 +11,7 @@ const GROUPS = [
       ['customers', texts.customers],
       ['licenses', texts.licenses],
       ['installs', texts.installs],
+      ['trials', texts.trials],
     ],
   ],
   [
@@ -18,11 +19,19 @@ const GROUPS = [
     [
       ['subscriptions', texts.subscriptions],
       ['payments', texts.payments],
+      ['disputes', texts.disputes],
       ['carts', texts.carts],
       ['coupons', texts.coupons],
     ],
   ],
-  [texts.catalogue, [['plans', texts.plans]]],
+  [
+    texts.catalogue,
+    [
+      ['plans', texts.plans],
+      ['reviews', texts.reviews],
+      ['settings', texts.productSettings],
+    ],
+  ],
   [
     texts.developers,
     [
@@ -34,6 +43,9 @@ const GROUPS = [
 
 /** What is about the account itself. */
 const OF_ACCOUNT = [
+  ['stores', texts.stores],
+  ['taxes', texts.taxes],
+  ['bank-accounts', texts.bankAccounts],
   ['tokens', texts.tokens],
   ['team', texts.team],
   ['audit', texts.audit],

@@ -23,7 +23,7 @@ export const deSales: typeof enSales = {
   gatewayId: 'ID beim Zahlungsdienst',
   country: 'Land',
   cycle: 'Abrechnung',
-  invoice: 'Rechnung (PDF)',
+  document: '{number} (PDF)',
   refundPayment: 'Erstatten',
   refundTitle: 'Diese Zahlung erstatten',
   refundAmount: 'Betrag',

@@ -1,10 +1,18 @@
-import { deAccount } from './de-account.ts'
+import { deProducts } from './de-products.ts'
 import { deSales } from './de-sales.ts'
+import { deAccount } from './de-account.ts'
+import { deMoney } from './de-money.ts'
+import { deCatalogue } from './de-catalogue.ts'
+import { deSelling } from './de-selling.ts'
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
   ...deSales,
+  ...deSelling,
+  ...deProducts,
+  ...deCatalogue,
   ...deAccount,
+  ...deMoney,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

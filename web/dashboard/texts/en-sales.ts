@@ -22,7 +22,7 @@ export const enSales = {
   gatewayId: 'ID at the gateway',
   country: 'Country',
   cycle: 'Billing cycle',
-  invoice: 'Invoice (PDF)',
+  document: '{number} (PDF)',
   refundPayment: 'Refund',
   refundTitle: 'Refund this payment',
   refundAmount: 'Amount',

@@ -1,10 +1,18 @@
-import { enAccount } from './en-account.ts'
+import { enProducts } from './en-products.ts'
 import { enSales } from './en-sales.ts'
+import { enAccount } from './en-account.ts'
+import { enMoney } from './en-money.ts'
+import { enCatalogue } from './en-catalogue.ts'
+import { enSelling } from './en-selling.ts'
 
 /** Every word of the dashboard; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   ...enSales,
+  ...enSelling,
+  ...enProducts,
+  ...enCatalogue,
   ...enAccount,
+  ...enMoney,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',

@@ -1,39 +1,38 @@
 import { Button } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
-import type { Coupon as Shown } from '../../../../src/sales/coupons/schema.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { ListedCoupon as Shown } from '../../../../src/sales/coupons/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing } from '../../doing.tsx'
-import { Copy, Time } from '../../format.tsx'
+import { Confirm, Refusal, useDoing } from '../../doing.tsx'
+import { FormDialog } from '../../form.tsx'
+import { amountText, Copy, cycleText, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
+import { plansQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
-import { CouponState, discountText, usedText } from './columns.tsx'
+import { CouponEnd, CouponState, discountText, usedText } from './columns.tsx'
+import { sentCoupon, shownCoupon, useCouponFields } from './form.ts'
+import { Special } from './Special.tsx'
 
-/** One coupon: what it takes off from what, how often it was used, and the way to end it. */
+const ENRICHED = { is_enriched: true }
+
+/** One coupon: what it takes off from what, how often it was used, what it is special for, and the way to end it. */
 export function Coupon() {
   const { path } = usePlace()
   const { coupon = '' } = useParams({ strict: false })
   const own = `${path}/coupons/${coupon}`
   return (
-    <One<Shown> title={texts.coupon} path={own}>
+    <One<Shown> title={texts.coupon} path={own} query={ENRICHED}>
       {(found) => (
         <>
-          <Head coupon={found} own={own} />
+          <Head coupon={found} />
           <div className="two">
-            <Facts
-              facts={[
-                { label: texts.discount, value: discountText(found) },
-                { label: texts.used, value: usedText(found) },
-                { label: texts.onRenewals, value: found.has_renewals_discount ? texts.yes : texts.no },
-                { label: texts.oncePerCustomer, value: found.is_one_per_user ? texts.yes : texts.no },
-                { label: texts.begins, value: <Time time={found.start_date} /> },
-                {
-                  label: texts.ends,
-                  value: found.end_date === null ? texts.never : <Time time={found.end_date} />,
-                },
-              ]}
-            />
+            <div className="stack">
+              <About coupon={found} />
+              <Special coupon={found.id} />
+            </div>
             <Facts
               title={texts.id}
               facts={[
@@ -43,7 +42,7 @@ export function Coupon() {
               ]}
             />
           </div>
-          <ApiCall path={`${own}.json`} />
+          <ApiCall path={`${own}.json`} query={ENRICHED} />
           <RawData data={found} />
         </>
       )}
@@ -51,30 +50,127 @@ export function Coupon() {
   )
 }
 
-function Head({ coupon, own }: { readonly coupon: Shown; readonly own: string }) {
+interface OfCoupon {
+  readonly coupon: Shown
+}
+
+/** A list of the interface; null: all of it. */
+const listed = (list: string | null, word: (one: string) => string, all: string): string =>
+  list === null ? all : list.split(',').map(word).join(', ')
+
+const offText = (coupon: Shown): string =>
+  coupon.discount_type === 'percentage'
+    ? discountText(coupon)
+    : Object.entries(coupon.discounts ?? {})
+        .map(([currency, amount]) => amountText(amount, currency))
+        .join(', ')
+
+function About({ coupon }: OfCoupon) {
+  const { path } = usePlace()
+  const { data: plans = [] } = useQuery(plansQuery(path))
+  const planText = (id: string) => plans.find((plan) => plan.id === id)?.title ?? `#${id}`
+  const sites = (count: string) => (count === '0' ? texts.unlimited : count)
+  return (
+    <Facts
+      facts={[
+        { label: texts.discount, value: offText(coupon) },
+        { label: texts.used, value: usedText(coupon) },
+        { label: texts.couponFor, value: texts.userTypes[coupon.user_type] },
+        { label: texts.couponPlans, value: listed(coupon.plans, planText, texts.anyPlan) },
+        {
+          label: texts.couponCycles,
+          value: listed(coupon.billing_cycles, (cycle) => cycleText(Number(cycle)), texts.anyCycle),
+        },
+        { label: texts.couponSites, value: listed(coupon.licenses, sites, texts.anySites) },
+        { label: texts.onRenewals, value: coupon.has_renewals_discount ? texts.yes : texts.no },
+        { label: texts.onAddons, value: coupon.has_addons_discount ? texts.yes : texts.no },
+        { label: texts.oncePerCustomer, value: coupon.is_one_per_user ? texts.yes : texts.no },
+        { label: texts.begins, value: <Time time={coupon.start_date} /> },
+        { label: texts.ends, value: <CouponEnd {...coupon} /> },
+      ]}
+    />
+  )
+}
+
+type Open = 'change' | 'remove' | null
+
+function Head({ coupon }: OfCoupon) {
+  const { accountPath, path } = usePlace()
+  const [open, setOpen] = useState<Open>(null)
   const doing = useDoing(() => undefined)
   const isOn = coupon.is_active
+  const isOfStore = coupon.entity_type === 'store'
+  // A coupon of a store is changed there, for all its products.
+  const own = `${isOfStore ? `${accountPath}/stores/${coupon.entity_id}` : path}/coupons/${coupon.id}`
+  const buttons = [
+    [
+      isOn ? texts.pause : texts.resume,
+      () => doing.send({ method: 'PUT', path: `${own}.json`, body: { is_active: !isOn } }),
+    ],
+    [texts.change, () => setOpen('change')],
+    [texts.removeCoupon, () => setOpen('remove')],
+  ] as const
   return (
     <>
       <PageHead
         title={coupon.code}
         state={<CouponState {...coupon} />}
+        {...(isOfStore && { about: texts.ofStoreAll })}
         actions={
           <Allowed group="catalogue">
-            {(barred) => (
-              <Button
-                {...barred}
-                variant="default"
-                loading={doing.isBusy}
-                onClick={() => doing.send({ method: 'PUT', path: `${own}.json`, body: { is_active: !isOn } })}
-              >
-                {isOn ? texts.pause : texts.resume}
-              </Button>
-            )}
+            {(barred) =>
+              buttons.map(([word, press]) => (
+                <Button
+                  {...barred}
+                  key={word}
+                  variant="default"
+                  disabled={barred.disabled ?? doing.isBusy}
+                  onClick={press}
+                >
+                  {word}
+                </Button>
+              ))
+            }
           </Allowed>
         }
       />
       <Refusal problem={doing.problem} />
+      <Opened coupon={coupon} own={own} open={open} close={() => setOpen(null)} />
     </>
+  )
+}
+
+/** The form of a change, or the question before it is gone. */
+function Opened({
+  coupon,
+  own,
+  open,
+  close,
+}: OfCoupon & { readonly own: string; readonly open: Open; readonly close: () => void }) {
+  const navigate = useNavigate()
+  const { account, product } = usePlace()
+  const fields = useCouponFields()
+  const params = { account: account.developer_id, product }
+  if (open === 'change') {
+    return (
+      <FormDialog
+        title={texts.changeCoupon}
+        fields={fields}
+        before={shownCoupon(coupon)}
+        sent={(body) => ({ method: 'PUT', path: `${own}.json`, body: sentCoupon(body) })}
+        close={close}
+      />
+    )
+  }
+  if (open === null) return null
+  return (
+    <Confirm
+      title={texts.removeCoupon}
+      text={texts.removeCouponMore}
+      keep={texts.keepCoupon}
+      sent={{ method: 'DELETE', path: `${own}.json` }}
+      close={close}
+      done={() => void navigate({ to: '/$account/$product/coupons', params })}
+    />
   )
 }

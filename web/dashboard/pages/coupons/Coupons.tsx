@@ -1,31 +1,65 @@
+import { Button } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { Coupon } from '../../../../src/sales/coupons/schema.ts'
-import { Time } from '../../format.tsx'
+import { Allowed } from '../../Allowed.tsx'
+import { FormDialog } from '../../form.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../lists/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { CouponState, discountText, usedText } from './columns.tsx'
+import { CouponEnd, CouponState, discountText, usedText } from './columns.tsx'
+import { NEW_COUPON, sentCoupon, useCouponFields } from './form.ts'
 
 const COLUMNS: readonly Column<Coupon>[] = [
   { label: texts.coupon, show: ({ code }) => <code>{code}</code> },
   { label: texts.state, show: CouponState },
   { label: texts.discount, show: discountText, isNumber: true },
   { label: texts.used, show: usedText, isNumber: true },
-  { label: texts.ends, show: ({ end_date: end }) => (end === null ? texts.never : <Time time={end} />) },
+  { label: texts.ends, show: CouponEnd },
 ]
 
 export function Coupons() {
   const { path, wayTo } = usePlace()
+  const navigate = useNavigate()
+  const fields = useCouponFields()
+  const [isCreating, setCreating] = useState(false)
   return (
-    <List<Coupon>
-      title={texts.coupons}
-      about={texts.couponsAbout}
-      path={`${path}/coupons.json`}
-      items="coupons"
-      search={texts.searchCoupons}
-      columns={COLUMNS}
-      wayTo={({ id }) => wayTo('coupon', id)}
-      empty={[texts.noCoupons, texts.noCouponsMore]}
-    />
+    <>
+      <List<Coupon>
+        title={texts.coupons}
+        about={texts.couponsAbout}
+        actions={
+          <Allowed group="catalogue">
+            {(barred) => (
+              <Button {...barred} onClick={() => setCreating(true)}>
+                {texts.createCoupon}
+              </Button>
+            )}
+          </Allowed>
+        }
+        path={`${path}/coupons.json`}
+        items="coupons"
+        search={texts.searchCoupons}
+        columns={COLUMNS}
+        wayTo={({ id }) => wayTo('coupon', id)}
+        empty={[texts.noCoupons, texts.noCouponsMore]}
+      />
+      {isCreating ? (
+        <FormDialog<Coupon>
+          title={texts.createCoupon}
+          fields={fields}
+          before={NEW_COUPON}
+          act={texts.createCoupon}
+          sent={(body) => ({
+            method: 'POST',
+            path: `${path}/coupons.json`,
+            body: sentCoupon(body),
+          })}
+          close={() => setCreating(false)}
+          done={({ id }) => void navigate(wayTo('coupon', id))}
+        />
+      ) : null}
+    </>
   )
 }

@@ -1,11 +1,18 @@
 import type { Coupon } from '../../../../src/sales/coupons/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { decimalText, numberText, State } from '../../format.tsx'
+import { decimalText, numberText, State, Time } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
+import { endOf } from './form.ts'
 
 /** Whether a coupon is taken. */
 export const CouponState = ({ is_active }: Pick<Coupon, 'is_active'>) =>
   is_active ? <State word={texts.active} tone="good" /> : <State word={texts.inactive} tone="plain" />
+
+/** When it ends. */
+export function CouponEnd(coupon: Pick<Coupon, 'end_date'>) {
+  const end = endOf(coupon)
+  return end === null ? texts.never : <Time time={end} />
+}
 
 /** What it takes off: a share, or an amount in the currency of the price. */
 export const discountText = ({

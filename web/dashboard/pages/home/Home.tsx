@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import type { Overview } from '../../../../src/sales/overview/schema.ts'
@@ -76,7 +77,7 @@ function Now() {
   if (!data) return <Loading lines={2} />
   const waiting = NEEDED.flatMap(([label, name]) => {
     const count = data[name]
-    return count === null || count === 0 ? [] : [{ label, count }]
+    return count === null || count === 0 ? [] : [{ label, count, name }]
   })
   return (
     <>
@@ -86,8 +87,8 @@ function Now() {
           <p className="muted">{texts.nothingNeeded}</p>
         ) : (
           <dl className="figures">
-            {waiting.map(({ label, count }) => (
-              <Figure key={label} label={label} value={numberText(count)} />
+            {waiting.map(({ label, count, name }) => (
+              <Figure key={label} label={label} value={<Counted name={name} count={count} />} />
             ))}
           </dl>
         )}
@@ -97,12 +98,33 @@ function Now() {
         <dl className="figures">
           {COUNTED.map(([label, name]) => {
             const count = data[name]
-            return count === null ? null : <Figure key={label} label={label} value={numberText(count)} />
+            return count === null ? null : (
+              <Figure key={label} label={label} value={<Counted name={name} count={count} />} />
+            )
           })}
         </dl>
       </section>
     </>
   )
+}
+
+/** What is counted, with the list of it over all products where there is one. */
+function Counted({ name, count }: { readonly name: keyof Overview; readonly count: number }) {
+  const { account } = usePlace()
+  const params = { account: account.developer_id }
+  const [to, filter] = LISTS[name] ?? []
+  return to === undefined ? (
+    numberText(count)
+  ) : (
+    <Link to={to} params={params} search={{ filter }}>
+      {numberText(count)}
+    </Link>
+  )
+}
+
+const LISTS: Partial<Readonly<Record<keyof Overview, readonly [to: string, filter: string]>>> = {
+  disputes_open: ['/$account/disputes', 'open'],
+  trials_running: ['/$account/trials', 'running'],
 }
 
 const NEEDED = [
@@ -147,7 +169,7 @@ function Card({ product, months }: { readonly product: Product; readonly months:
   )
 }
 
-const Figure = ({ label, value }: { readonly label: string; readonly value: string }) => (
+const Figure = ({ label, value }: { readonly label: string; readonly value: ReactNode }) => (
   <div>
     <dt className="muted">{label}</dt>
     <dd className="number">{value}</dd>

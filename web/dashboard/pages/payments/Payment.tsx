@@ -13,6 +13,7 @@ import { usePlace } from '../../place.ts'
 import { pathOf } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
 import { leftOf, totalOf, useReturned } from './amounts.ts'
+import { Money, useMoney } from './Money.tsx'
 import { PaymentState } from './columns.tsx'
 import { RefundPayment } from './RefundPayment.tsx'
 
@@ -27,10 +28,10 @@ export function Payment() {
         <>
           <Head payment={found} own={own} />
           <div className="two">
-            <Lines payment={found} />
+            <Money payment={found} own={own} />
             <About payment={found} />
           </div>
-          <ApiCall path={`${own}.json`} />
+          <ApiCall path={`${own}/money.json`} />
           <RawData data={found} />
         </>
       )}
@@ -45,6 +46,8 @@ interface OfPayment {
 function Head({ payment, own }: OfPayment & { readonly own: string }) {
   const [isRefunding, setRefunding] = useState(false)
   const [said, setSaid] = useState('')
+  const { data: money } = useMoney(own)
+  const number = money?.invoice_number ?? null
   const returned = useReturned(payment)
   const left = returned === undefined ? 0 : leftOf(payment, returned)
   const told = (amount: number) => {
@@ -58,9 +61,11 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
         state={<PaymentState {...payment} />}
         actions={
           <>
-            <Button component="a" variant="default" href={pathOf(`${own}/invoice.pdf`)} target="_blank">
-              {texts.invoice}
-            </Button>
+            {number === null ? null : (
+              <Button component="a" variant="default" href={pathOf(`${own}/invoice.pdf`)} target="_blank">
+                {fill(texts.document, { number })}
+              </Button>
+            )}
             {payment.type === 'payment' && left > 0 ? (
               <Allowed group="refunds">
                 {(barred) => (
@@ -85,17 +90,6 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
       ) : null}
     </>
   )
-}
-
-/** What was charged, from the price on. */
-function Lines({ payment }: OfPayment) {
-  const { gross, vat, currency } = payment
-  const shown = (label: string, amount: number) => ({
-    label,
-    value: <Amount amount={amount} currency={currency} />,
-  })
-  const facts = [shown(texts.price, gross), shown(texts.tax, vat), shown(texts.charged, totalOf(payment))]
-  return <Facts title={texts.amount} isSum facts={facts} />
 }
 
 function About({ payment }: OfPayment) {

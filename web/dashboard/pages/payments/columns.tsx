@@ -11,7 +11,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
   refund: [texts.refund, 'plain'],
   chargeback: [texts.chargeback, 'bad'],
   disputed: [texts.disputed, 'warning'],
+  won_dispute: [texts.disputeWon, 'good'],
+  lost_dispute: [texts.disputeLost, 'bad'],
 }
+
+/** What moved money is called. */
+export const kindText = (type: string): string => KINDS[type]?.[0] ?? type
 
 /** What a payment is; one that an open dispute holds is told so. */
 export function PaymentState({ type, is_renewal }: Pick<Payment, 'type' | 'is_renewal'>) {

@@ -1,16 +1,18 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
+import { useState } from 'react'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
-import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
+import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { amountText, Copy, State } from '../../format.tsx'
-import { Rows, type Column } from '../../lists/Rows.tsx'
+import { Allowed } from '../../Allowed.tsx'
+import { Copy, State } from '../../format.tsx'
 import { ApiCall, Blank, Facts, Failure, Loading, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
 import { prefix } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
-import { sitesText } from './sites.ts'
+import { CreatePlan, PlanActions } from './EditPlan.tsx'
+import { Prices } from './Prices.tsx'
 
 /** What a buyer can choose, with the prices of each plan, and the keys that the product is known by. */
 export function Plans() {
@@ -18,6 +20,7 @@ export function Plans() {
   const { data: products } = useQuery(productsQuery(account.developer_id))
   const { data: plans, error, refetch } = useQuery(plansQuery(path))
   const found = products?.find(({ id }) => id === product)
+  const [isCreating, setCreating] = useState(false)
   const checkout = `${prefix}/checkout/product/${product}/`
   return (
     <>
@@ -37,9 +40,17 @@ export function Plans() {
             <Button component="a" variant="default" href={checkout} target="_blank">
               {texts.openCheckout}
             </Button>
+            <Allowed group="catalogue">
+              {(barred) => (
+                <Button {...barred} onClick={() => setCreating(true)}>
+                  {texts.createPlan}
+                </Button>
+              )}
+            </Allowed>
           </>
         }
       />
+      {isCreating ? <CreatePlan close={() => setCreating(false)} /> : null}
       <div className="two">
         <div className="stack">
           {error ? <Failure error={error} again={() => void refetch()} /> : null}
@@ -47,19 +58,24 @@ export function Plans() {
           {plans?.length === 0 ? <Blank title={texts.noPlans} more={texts.noPlansMore} /> : null}
           {plans === undefined ? null : <Priced plans={plans} />}
         </div>
-        {found ? (
-          <Facts
-            facts={[
-              { label: texts.id, value: <Copy text={found.id} /> },
-              { label: texts.slug, value: found.slug },
-              { label: texts.publicKey, value: <Copy text={found.public_key} /> },
-              { label: texts.moneyBack, value: fill(texts.days, { count: found.money_back_period ?? 0 }) },
-            ]}
-          />
-        ) : null}
+        {found ? <Known product={found} /> : null}
       </div>
       <ApiCall path={`${path}/plans.json`} />
     </>
+  )
+}
+
+/** By what the product is known. */
+function Known({ product }: { readonly product: Product }) {
+  return (
+    <Facts
+      facts={[
+        { label: texts.id, value: <Copy text={product.id} /> },
+        { label: texts.slug, value: product.slug },
+        { label: texts.publicKey, value: <Copy text={product.public_key} /> },
+        { label: texts.moneyBack, value: fill(texts.days, { count: product.money_back_period ?? 0 }) },
+      ]}
+    />
   )
 }
 
@@ -68,32 +84,17 @@ function Priced({ plans }: { readonly plans: readonly Plan[] }) {
   const prices = useQueries({ queries: plans.map(({ id }) => pricesQuery(path, id)) })
   return plans.map((plan, at) => (
     <section key={plan.id} className="stack">
-      <div className="page-title">
-        <h2>{plan.title}</h2>
-        {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
-        {plan.trial_period ? (
-          <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
-        ) : null}
+      <div className="page-head">
+        <div className="page-title">
+          <h2>{plan.title}</h2>
+          {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
+          {plan.trial_period ? (
+            <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
+          ) : null}
+        </div>
+        <PlanActions plan={plan} />
       </div>
       <Prices plan={plan} prices={prices[at]?.data} />
     </section>
   ))
 }
-
-function Prices({ plan, prices }: { readonly plan: Plan; readonly prices: readonly Pricing[] | undefined }) {
-  if (prices === undefined) return <Loading lines={2} />
-  if (prices.length === 0) return <p className="note">{plan.name === 'free' ? texts.free : texts.noPrices}</p>
-  return <Rows label={plan.title} columns={COLUMNS} rows={prices} />
-}
-
-/** An absent price is of a cycle that is not sold. */
-const price = (amount: number | null | undefined, currency: string) =>
-  amount === null || amount === undefined ? texts.none : amountText(amount, currency)
-
-const COLUMNS: readonly Column<Pricing>[] = [
-  { label: texts.quota, show: ({ licenses }) => sitesText(licenses) },
-  { label: texts.currency, show: ({ currency }) => currency.toUpperCase() },
-  { label: texts.monthly, show: (one) => price(one.monthly_price, one.currency), isNumber: true },
-  { label: texts.annual, show: (one) => price(one.annual_price, one.currency), isNumber: true },
-  { label: texts.lifetime, show: (one) => price(one.lifetime_price, one.currency), isNumber: true },
-]

@@ -1,9 +1,14 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
+import { Allowed } from '../../Allowed.tsx'
 import { numberText, State } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../lists/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
+import { wayToPlans } from '../../ways.ts'
+import { CreateProduct } from './CreateProduct.tsx'
 
 const COLUMNS: readonly Column<Product>[] = [
   { label: texts.product, show: ({ title }) => title },
@@ -19,18 +24,28 @@ const COLUMNS: readonly Column<Product>[] = [
 
 export function Products() {
   const { account, accountPath } = usePlace()
+  const [isCreating, setCreating] = useState(false)
   return (
-    <List<Product>
-      title={texts.products}
-      about={texts.productsAbout}
-      path={`${accountPath}/products.json`}
-      items="plugins"
-      columns={COLUMNS}
-      wayTo={({ id }) => ({
-        to: '/$account/$product/plans',
-        params: { account: account.developer_id, product: id },
-      })}
-      empty={[texts.noProducts, texts.noProductsMore]}
-    />
+    <>
+      <List<Product>
+        title={texts.products}
+        about={texts.productsAbout}
+        actions={
+          <Allowed group="catalogue">
+            {(barred) => (
+              <Button {...barred} onClick={() => setCreating(true)}>
+                {texts.createProduct}
+              </Button>
+            )}
+          </Allowed>
+        }
+        path={`${accountPath}/products.json`}
+        items="plugins"
+        columns={COLUMNS}
+        wayTo={({ id }) => wayToPlans({ account: account.developer_id, product: id })}
+        empty={[texts.noProducts, texts.noProductsMore]}
+      />
+      {isCreating ? <CreateProduct close={() => setCreating(false)} /> : null}
+    </>
   )
 }

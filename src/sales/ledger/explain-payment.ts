@@ -1,0 +1,43 @@
+import type { ReadContext } from '../../context.ts'
+import type { Scope } from '../../access/scope.ts'
+import { toDecimal } from '../../lib/money.ts'
+import { soldBy } from '../invoices/of-payment.ts'
+import { boundTo } from '../payments/payment-rows.ts'
+import { getPayment } from '../payments/service.ts'
+import { postingsOfPayments } from './queries.ts'
+import type { PaymentMoney } from './schema.ts'
+
+/** Millionths → per cent. */
+const percentOf = (rate: number): number => rate / 10_000
+
+/**
+ * What the money of a payment is made of: its lines and tax, and the postings of it and of what takes it back, which come
+ * to 0. 404 when the owner has no such payment.
+ */
+export async function explainPayment(ctx: ReadContext, scope: Scope, id: number): Promise<PaymentMoney> {
+  const payment = await getPayment(ctx, scope, id)
+  const rows = [payment, ...(await boundTo(ctx.db, scope, id))]
+  const { text, number } = await soldBy(ctx, scope, payment)
+  const types = new Map(rows.map((row) => [row.id, row.type]))
+  const postings = await postingsOfPayments(ctx.db, scope, [...types.keys()])
+  return {
+    payment_id: String(id),
+    currency: payment.currency,
+    lines: text.lines.map(({ description, amount }) => ({ description, amount: toDecimal(amount) })),
+    tax: toDecimal(text.tax),
+    tax_name: text.taxName,
+    tax_rate: percentOf(text.taxRate),
+    is_reverse_charged: text.isReverseCharged,
+    method: text.method,
+    invoice_number: number,
+    postings: postings.map((row) => ({
+      id: String(row.id),
+      payment_id: String(row.payment_id),
+      type: types.get(row.payment_id) ?? payment.type,
+      account: row.account,
+      amount: toDecimal(row.amount),
+      currency: row.currency,
+      created: row.created,
+    })),
+  }
+}

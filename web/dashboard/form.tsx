@@ -1,0 +1,261 @@
+import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { Allowed } from './Allowed.tsx'
+import { Dialog, Refusal, Said, useDoing, useFirstFault } from './doing.tsx'
+import { texts } from './texts/texts.ts'
+
+/** A field of a form, by the name that the interface has for it. */
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly help?: string | undefined
+  /** Absent: a line of text; `list`: an array, a line each. */
+  readonly kind?: 'lines' | 'number' | 'flag' | 'choice' | 'numbered' | 'many' | 'list' | 'email' | 'url'
+  /** Of a choice; of `numbered` the values are numbers; of `many` any number of them, sent with commas between. */
+  readonly options?: readonly (readonly [value: string, label: string])[]
+  /** What is sent for an empty field: null, or nothing; absent: the empty text. */
+  readonly empty?: null | 'left out'
+}
+
+export type Values = Readonly<Record<string, unknown>>
+
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number'
+    ? String(value)
+    : Array.isArray(value)
+      ? value.join('\n')
+      : ''
+
+const linesOf = (text: string): readonly string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** A number with a point or a comma; what is none is sent as it is, and refused at its field. */
+const numberIn = (text: string): number | string =>
+  /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : text
+
+/** What a field says, as the interface takes it; undefined: nothing. */
+function readField({ name, kind, empty }: Field, form: FormData): unknown {
+  if (kind === 'flag') return form.has(name)
+  if (kind === 'list') return linesOf(textOf(form.get(name)))
+  const typed = kind === 'many' ? form.getAll(name).join(',') : textOf(form.get(name))
+  const text = typed.trim()
+  if (text === '') return empty === 'left out' ? undefined : empty === null || kind === 'number' ? null : ''
+  return kind === 'number' || kind === 'numbered' ? numberIn(text) : text
+}
+
+/** As a field is filled with what is there. */
+const shownIn = (field: Field, value: unknown): string | boolean =>
+  field.kind === 'flag'
+    ? value === true
+    : field.kind === 'many'
+      ? chosenIn(field, value).join(',')
+      : textOf(value)
+
+/** Which of the options of a field a list names, in the order of the options. */
+function chosenIn({ options = [] }: Field, value: unknown): readonly string[] {
+  const named = textOf(value).split(',')
+  return options.map(([key]) => key).filter((key) => named.includes(key))
+}
+
+/** What of a form differs from what it was filled with. */
+function changesOf(fields: readonly Field[], before: Values, form: FormData): Record<string, unknown> {
+  const changed: Record<string, unknown> = {}
+  for (const field of fields) {
+    const value = readField(field, form)
+    const shown = field.kind === 'flag' ? value === true : textOf(value)
+    if (value !== undefined && shown !== shownIn(field, before[field.name])) changed[field.name] = value
+  }
+  return changed
+}
+
+type Faults = Pick<ReturnType<typeof useDoing>, 'faultOf'>
+
+/** The fields of a form, one under the other, each with what is wrong with it. */
+function Inputs({
+  fields,
+  before,
+  faults,
+  isBarred = false,
+}: {
+  readonly fields: readonly Field[]
+  readonly before: Values
+  readonly faults: Faults
+  readonly isBarred?: boolean
+}) {
+  return fields.map((field) => (
+    <Input key={field.name} field={field} value={before[field.name]} faults={faults} isBarred={isBarred} />
+  ))
+}
+
+function Input({ field, value, faults, isBarred }: InputOf) {
+  const { name, label, help, kind, options = [] } = field
+  const shared = { name, label, description: help, error: faults.faultOf(name), disabled: isBarred }
+  const text = { ...shared, defaultValue: textOf(value), autoComplete: 'off' }
+  switch (kind) {
+    case 'flag':
+      return <Checkbox {...shared} defaultChecked={value === true} />
+    case 'choice':
+    case 'numbered':
+      return <NativeSelect {...text} data={options.map(([key, word]) => ({ value: key, label: word }))} />
+    case 'many':
+      return <Many field={field} value={value} faults={faults} isBarred={isBarred} />
+    case 'list':
+    case 'lines':
+      return <Textarea {...text} rows={4} />
+    case 'number':
+      return <TextInput {...text} inputMode="decimal" />
+    case 'email':
+      return <TextInput {...text} type="email" />
+    case 'url':
+      return <TextInput {...text} type="url" />
+    default:
+      return <TextInput {...text} />
+  }
+}
+
+interface InputOf {
+  readonly field: Field
+  readonly value: unknown
+  readonly faults: Faults
+  readonly isBarred: boolean
+}
+
+/** Any number of a few. */
+function Many({ field, value, faults, isBarred }: InputOf) {
+  const { name, label, help, options = [] } = field
+  const chosen = chosenIn(field, value)
+  const fault = faults.faultOf(name)
+  return (
+    <fieldset className="many">
+      <legend>{label}</legend>
+      {help === undefined ? null : <p className="muted">{help}</p>}
+      {options.map(([key, word]) => (
+        <Checkbox
+          key={key}
+          name={name}
+          value={key}
+          label={word}
+          defaultChecked={chosen.includes(key)}
+          disabled={isBarred}
+          aria-invalid={fault !== undefined}
+        />
+      ))}
+      {fault === undefined ? null : <p className="fault">{fault}</p>}
+    </fieldset>
+  )
+}
+
+type Sending = Parameters<ReturnType<typeof useDoing>['send']>[0]
+
+interface Filled {
+  readonly title: string
+  readonly fields: readonly Field[]
+  /** What the form is filled with, by the names of its fields. */
+  readonly before: Values
+}
+
+/** A part of a page that is written as a whole: only what was changed is sent. */
+export function FormPanel({
+  title,
+  about,
+  fields,
+  before,
+  group,
+  act = texts.save,
+  isPaired = false,
+  sent,
+}: Filled & {
+  readonly about?: string
+  /** Two fields a line, where there is room. */
+  readonly isPaired?: boolean
+  /** The group of operations that its person must be let write. */
+  readonly group: string
+  readonly act?: string
+  /** Where what was changed is sent. */
+  readonly sent: (changed: Record<string, unknown>) => Sending
+}) {
+  const [said, setSaid] = useState('')
+  const doing = useDoing(() => setSaid(texts.saved))
+  const form = useFirstFault(doing.problem)
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setSaid('')
+    const changed = changesOf(fields, before, new FormData(event.currentTarget))
+    if (Object.keys(changed).length === 0) setSaid(texts.unchanged)
+    else doing.send(sent(changed))
+  }
+  return (
+    <section className={isPaired ? 'panel card form paired' : 'panel card form'} aria-label={title}>
+      <h2>{title}</h2>
+      {about === undefined ? null : <p className="muted">{about}</p>}
+      <form ref={form} className="stack" method="post" onSubmit={submit} noValidate>
+        <Refusal problem={doing.problem} fields={fields.map(({ name }) => name)} />
+        <Allowed group={group}>
+          {(barred) => (
+            <div className="stack">
+              <div className={isPaired ? 'pairs' : 'stack'}>
+                <Inputs
+                  key={JSON.stringify(fields.map(({ name }) => before[name] ?? null))}
+                  fields={fields}
+                  before={before}
+                  faults={doing}
+                  isBarred={barred.disabled === true}
+                />
+              </div>
+              <div>
+                <Button {...barred} type="submit" loading={doing.isBusy}>
+                  {act}
+                </Button>
+              </div>
+            </div>
+          )}
+        </Allowed>
+        <Said text={said} />
+      </form>
+    </section>
+  )
+}
+
+/** A form above the page, filled with what is there: what was changed is sent, nothing where nothing was. */
+export function FormDialog<T>({
+  title,
+  fields,
+  before,
+  act = texts.save,
+  note,
+  sent,
+  close,
+  done = close,
+}: Filled & {
+  readonly act?: string
+  /** What saving will do, above the buttons. */
+  readonly note?: ReactNode
+  readonly sent: (changed: Record<string, unknown>) => Sending
+  readonly close: () => void
+  readonly done?: (made: T) => void
+}) {
+  const doing = useDoing<T>(done)
+  const submit = (form: FormData) => {
+    const changed = changesOf(fields, before, form)
+    const sending = sent(changed)
+    if (sending.method === 'PUT' && Object.keys(changed).length === 0) close()
+    else doing.send(sending)
+  }
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      close={close}
+      act={act}
+      doing={doing}
+      fields={fields.map(({ name }) => name)}
+      submit={submit}
+    >
+      <Inputs fields={fields} before={before} faults={doing} />
+      {note}
+    </Dialog>
+  )
+}

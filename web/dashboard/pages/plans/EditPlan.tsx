@@ -1,0 +1,127 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { Confirm } from '../../doing.tsx'
+import { FormDialog } from '../../form.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+import { CURRENCIES, KNOWN_PLAN_FIELDS, NEW_PLAN, NEW_PRICE, PLAN_FIELDS, PRICE_FIELDS } from './fields.ts'
+
+/** Creates a plan of the product. */
+export function CreatePlan({ close }: { readonly close: () => void }) {
+  const { path } = usePlace()
+  return (
+    <FormDialog
+      title={texts.createPlan}
+      fields={PLAN_FIELDS}
+      before={NEW_PLAN}
+      act={texts.createPlan}
+      sent={(body) => ({ method: 'POST', path: `${path}/plans.json`, body })}
+      close={close}
+    />
+  )
+}
+
+type Open = 'price' | 'copy' | 'change' | 'remove' | null
+
+/** What is done with a plan. */
+export function PlanActions({ plan }: { readonly plan: Plan }) {
+  const [open, setOpen] = useState<Open>(null)
+  const buttons = [
+    ['price', texts.addPrice, texts.addPriceOf],
+    ['copy', texts.copyPrices, texts.copyPricesOf],
+    ['change', texts.change, texts.changePlanOf],
+    ['remove', texts.removePlan, texts.removePlanOf],
+  ] as const
+  return (
+    <>
+      <div className="actions">
+        <Allowed group="catalogue" isQuiet>
+          {(barred) =>
+            buttons.map(([what, word, named]) => (
+              <Button
+                {...barred}
+                key={what}
+                variant="default"
+                size="compact-sm"
+                aria-label={fill(named, { plan: plan.title })}
+                onClick={() => setOpen(what)}
+              >
+                {word}
+              </Button>
+            ))
+          }
+        </Allowed>
+      </div>
+      <Opened plan={plan} open={open} close={() => setOpen(null)} />
+    </>
+  )
+}
+
+interface Opening {
+  readonly plan: Plan
+  readonly open: Open
+  readonly close: () => void
+}
+
+function Opened({ plan, open, close }: Opening) {
+  const { path } = usePlace()
+  const own = `${path}/plans/${plan.id}`
+  switch (open) {
+    case 'price':
+      return (
+        <FormDialog
+          title={texts.addPrice}
+          fields={PRICE_FIELDS}
+          before={NEW_PRICE}
+          act={texts.addPrice}
+          sent={(body) => ({ method: 'POST', path: `${own}/pricing.json`, body })}
+          close={close}
+        />
+      )
+    case 'copy':
+      return (
+        <FormDialog
+          title={texts.copyPrices}
+          fields={COPY_FIELDS}
+          before={{ from_currency: 'usd' }}
+          act={texts.copyPrices}
+          sent={(body) => ({
+            method: 'POST',
+            path: `${own}/pricing/clone.json`,
+            body,
+          })}
+          close={close}
+        />
+      )
+    case 'change':
+      return (
+        <FormDialog
+          title={texts.changePlan}
+          fields={KNOWN_PLAN_FIELDS}
+          before={plan}
+          sent={(body) => ({ method: 'PUT', path: `${own}.json`, body })}
+          close={close}
+        />
+      )
+    case 'remove':
+      return (
+        <Confirm
+          title={texts.removePlan}
+          text={texts.removePlanMore}
+          keep={texts.keepPlan}
+          sent={{ method: 'DELETE', path: `${own}.json` }}
+          close={close}
+        />
+      )
+    default:
+      return open satisfies null
+  }
+}
+
+const COPY_FIELDS = [
+  { name: 'from_currency', label: texts.copyFrom, kind: 'choice', options: CURRENCIES },
+  { name: 'to_currency', label: texts.copyTo, kind: 'choice', options: CURRENCIES },
+] as const

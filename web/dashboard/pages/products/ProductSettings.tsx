@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import type { PluginInfo } from '../../../../src/catalogue/products/info-schema.ts'
+import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
+import type { Setting } from '../../../../src/catalogue/products/settings-schema.ts'
+import { Problem } from '../../../shared/call.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { useDoing } from '../../doing.tsx'
+import { FormPanel } from '../../form.tsx'
+import { One } from '../../One.tsx'
+import { ApiCall, Failure, Loading, PageHead } from '../../parts.tsx'
+import { usePlace } from '../../place.ts'
+import { plansQuery } from '../../products.ts'
+import { ask } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { INFO_FIELDS, productFields, sentSetting, SETTING_PANELS, SHOWN, shownSetting } from './fields.ts'
+
+/** Everything that is said of a product as a whole: what it is, how it is sold, its icon and what everybody is shown. */
+export function ProductSettings() {
+  const { path } = usePlace()
+  const { data: plans = [] } = useQuery(plansQuery(path))
+  return (
+    <One<Product> title={texts.productSettings} path={path} query={{ fields: SHOWN }}>
+      {(found) => (
+        <>
+          <PageHead title={texts.productSettings} about={texts.productSettingsAbout} />
+          <div className="halves">
+            <div className="stack">
+              <FormPanel
+                title={texts.productSales}
+                fields={productFields(plans)}
+                before={found}
+                group="catalogue"
+                sent={(body) => ({ method: 'PUT', path: `${path}.json`, query: { fields: SHOWN }, body })}
+              />
+              <Icon icon={found.icon} />
+              <Info />
+            </div>
+            <Settings />
+          </div>
+          <ApiCall path={`${path}/settings.json`} />
+        </>
+      )}
+    </One>
+  )
+}
+
+/** The settings by what they are about; each is written by itself. */
+function Settings() {
+  const { path } = usePlace()
+  const list = `${path}/settings.json`
+  const { data, error, refetch } = useQuery({
+    queryKey: [list],
+    queryFn: () => ask<{ readonly settings: readonly Setting[] }>(list),
+  })
+  if (error) return <Failure error={error} again={() => void refetch()} />
+  if (!data) return <Loading />
+  return (
+    <div className="stack">
+      {SETTING_PANELS.map(({ type, title, group, fields }) => {
+        const found = data.settings.find(({ setting_type: one }) => one === type)
+        return (
+          <FormPanel
+            key={title}
+            title={title}
+            fields={fields}
+            before={shownSetting(found?.data ?? '{}')}
+            group={group}
+            sent={(changed) => ({ method: 'PUT', path: list, body: sentSetting(type, changed) })}
+          />
+        )
+      })}
+    </div>
+  )
+}
+
+/** The icon, which is chosen and sent at once. */
+function Icon({ icon }: Pick<Product, 'icon'>) {
+  const { path } = usePlace()
+  const chosen = useRef<HTMLInputElement>(null)
+  const doing = useDoing(() => undefined)
+  const send = (file: File | undefined) => {
+    if (!file) return
+    const body = new FormData()
+    body.append('icon', file)
+    doing.send({ method: 'PUT', path: `${path}.json`, query: { fields: SHOWN }, body })
+  }
+  const fault = doing.problem && (doing.faultOf('icon') ?? (doing.problem.message || texts.away))
+  return (
+    <section className="panel card form" aria-label={texts.icon}>
+      <h2>{texts.icon}</h2>
+      {icon === null ? (
+        <p className="muted">{texts.noIcon}</p>
+      ) : (
+        <img className="icon-shown" src={icon} alt={texts.icon} width={64} height={64} />
+      )}
+      <p className="muted">{texts.iconHelp}</p>
+      {fault ? (
+        <p className="note bad" role="alert">
+          {fault}
+        </p>
+      ) : null}
+      <input
+        ref={chosen}
+        type="file"
+        accept="image/png,image/jpeg,image/gif"
+        aria-label={texts.iconChoose}
+        hidden
+        onChange={({ target }) => send(target.files?.[0])}
+      />
+      <div>
+        <Allowed group="catalogue" isQuiet>
+          {(barred) => (
+            <Button
+              {...barred}
+              variant="default"
+              loading={doing.isBusy}
+              onClick={() => chosen.current?.click()}
+            >
+              {texts.iconChoose}
+            </Button>
+          )}
+        </Allowed>
+      </div>
+    </section>
+  )
+}
+
+/** What everybody is shown of it; of a product that has said nothing every field is empty. */
+function Info() {
+  const { path } = usePlace()
+  const own = `${path}/info.json`
+  const { data, error, refetch } = useQuery({
+    queryKey: [own],
+    queryFn: async () => {
+      try {
+        return await ask<Partial<PluginInfo>>(own)
+      } catch (problem) {
+        if (problem instanceof Problem && problem.status === 404) return {}
+        throw problem
+      }
+    },
+  })
+  if (error) return <Failure error={error} again={() => void refetch()} />
+  if (!data) return <Loading />
+  return (
+    <FormPanel
+      title={texts.info}
+      about={texts.infoMore}
+      fields={INFO_FIELDS}
+      before={{ ...data, screenshots: Object.values(data.screenshots ?? {}) }}
+      group="catalogue"
+      sent={(changed) => ({ method: 'PUT', path: own, body: sentInfo(changed) })}
+    />
+  )
+}
+
+/** Screenshots have a name each. */
+function sentInfo(changed: Record<string, unknown>): Record<string, unknown> {
+  const { screenshots } = changed
+  if (!Array.isArray(screenshots)) return changed
+  const named = screenshots.map((address: unknown, at) => [`screenshot_${at}`, address] as const)
+  return { ...changed, screenshots: Object.fromEntries(named) }
+}

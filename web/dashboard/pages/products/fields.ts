@@ -1,0 +1,192 @@
+import { fill } from '../../../shared/language.ts'
+import type { Field } from '../../form.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const TYPE: Field = {
+  name: 'type',
+  label: texts.productType,
+  kind: 'choice',
+  options: Object.entries(texts.productTypes),
+}
+
+/** What a product says that is created; what it belongs to is chosen beside it. */
+export const NEW_PRODUCT_FIELDS: readonly Field[] = [
+  { name: 'title', label: texts.productTitle },
+  { name: 'slug', label: texts.productSlug, help: texts.productSlugHelp, empty: 'left out' },
+  TYPE,
+  { name: 'type_alias', label: texts.productAlias, help: texts.productAliasHelp },
+]
+
+/** What is said of a product that is there; `plans`: those that may be chosen first. */
+export const productFields = (plans: readonly { readonly id: string; readonly title: string }[]) =>
+  [
+    { name: 'title', label: texts.productTitle },
+    { name: 'slug', label: texts.productSlug },
+    TYPE,
+    { name: 'money_back_period', label: texts.moneyBackDays, kind: 'number' },
+    {
+      name: 'refund_policy',
+      label: texts.refundPolicy,
+      kind: 'choice',
+      options: Object.entries(texts.refundPolicies),
+    },
+    {
+      name: 'annual_renewals_discount',
+      label: texts.renewalsOff,
+      help: texts.renewalsOffHelp,
+      kind: 'number',
+    },
+    {
+      name: 'renewals_discount_type',
+      label: texts.renewalsOffType,
+      kind: 'choice',
+      options: Object.entries(texts.renewalsOffTypes),
+    },
+    {
+      name: 'lifetime_license_proration_days',
+      label: texts.lifetimeDays,
+      help: texts.lifetimeDaysHelp,
+      kind: 'number',
+    },
+    {
+      name: 'default_plan_id',
+      label: texts.defaultPlan,
+      kind: 'choice',
+      empty: null,
+      options: [['', texts.noDefaultPlan], ...plans.map(({ id, title }) => [id, title] as const)],
+    },
+    { name: 'is_pricing_visible', label: texts.pricingVisible, kind: 'flag' },
+  ] as const satisfies readonly Field[]
+
+/** The fields of a product that are asked for: what is shown of one has no key that must be kept. */
+export const SHOWN = `id,icon,${productFields([])
+  .map(({ name }) => name)
+  .join(',')}`
+
+/** What is shown of a product to everybody. */
+export const INFO_FIELDS: readonly Field[] = [
+  { name: 'url', label: texts.infoUrl, kind: 'url' },
+  { name: 'short_description', label: texts.infoShort },
+  { name: 'description', label: texts.infoDescription, kind: 'lines' },
+  ...[0, 1, 2].map((at) => ({
+    name: `selling_point_${at}`,
+    label: fill(texts.infoPoint, { number: at + 1 }),
+  })),
+  { name: 'banner_url', label: texts.infoBanner, kind: 'url' },
+  { name: 'card_banner_url', label: texts.infoCard, kind: 'url' },
+  { name: 'screenshots', label: texts.infoScreens, help: texts.infoScreensHelp, kind: 'list' },
+]
+
+type Name = keyof typeof texts.settings
+type Kind = NonNullable<Field['kind']>
+
+const PREFIX = 'data.'
+
+/** A key of a setting, as its faults name it. */
+const setting = (name: Name, kind: Kind | 'text' = 'flag', empty?: null): Field => {
+  const help: Readonly<Partial<Record<Name, string>>> = texts.settingHelp
+  return {
+    name: `${PREFIX}${name}`,
+    label: texts.settings[name],
+    help: help[name],
+    ...(kind !== 'text' && { kind }),
+    ...(empty === null && { empty }),
+  }
+}
+
+const ways = texts.paymentWays.map((word, at) => [String(at), word] as const)
+
+interface SettingPanel {
+  readonly type: number
+  readonly title: string
+  /** The group of operations that whoever changes it may write; a few are for admins, who alone write the team. */
+  readonly group: 'catalogue' | 'members'
+  readonly fields: readonly Field[]
+}
+
+/** The settings of a product, by what they are about. */
+export const SETTING_PANELS: readonly SettingPanel[] = [
+  {
+    type: 4,
+    title: texts.settingGroups.checkout,
+    group: 'catalogue',
+    fields: [
+      { ...setting('accepted_payments', 'numbered'), options: ways },
+      setting('expose_license_key'),
+      setting('enable_after_purchase_email_login_link'),
+      setting('enable_cart_recovery'),
+      setting('is_consumptive_usage'),
+    ],
+  },
+  {
+    type: 7,
+    title: texts.settingGroups.pages,
+    group: 'catalogue',
+    fields: [
+      setting('checkout_redirect_url', 'url', null),
+      setting('recovery_url', 'url', null),
+      setting('terms_url', 'url', null),
+      setting('privacy_url', 'url', null),
+      setting('support_email', 'email', null),
+      setting('checkout_accent', 'text', null),
+      setting('checkout_logo_url', 'url', null),
+      setting('embed_hosts', 'list'),
+      setting('keywright_badge'),
+    ],
+  },
+  {
+    type: 2,
+    title: texts.settingGroups.places,
+    group: 'members',
+    fields: [setting('redirect_hosts', 'list')],
+  },
+  {
+    type: 3,
+    title: texts.settingGroups.units,
+    group: 'catalogue',
+    fields: [setting('selling_unit_singular', 'text'), setting('selling_unit_plural', 'text')],
+  },
+  {
+    type: 1,
+    title: texts.settingGroups.people,
+    group: 'catalogue',
+    fields: [setting('can_create_users'), setting('confirms_opt_in')],
+  },
+  {
+    type: 5,
+    title: texts.settingGroups.state,
+    group: 'catalogue',
+    fields: [
+      setting('is_active'),
+      setting('is_released'),
+      setting('is_sdk_required'),
+      setting('is_wp_org_compliant'),
+      setting('is_static'),
+      setting('type_alias', 'text'),
+      setting('sandbox_gets_released'),
+      setting('accepts_client_sandbox_tokens'),
+      setting('updated_sites_limit', 'number'),
+    ],
+  },
+  {
+    type: 6,
+    title: texts.settingGroups.renewals,
+    group: 'catalogue',
+    fields: [setting('renewal_grace_hours', 'number')],
+  },
+  { type: 6, title: texts.settingGroups.arrears, group: 'members', fields: [setting('charge_arrears')] },
+]
+
+/** The values of a setting as its form has them. */
+export const shownSetting = (data: string): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    Object.entries(JSON.parse(data) as object).map(([name, value]) => [`${PREFIX}${name}`, value]),
+  )
+
+/** What was changed of a setting, as the interface takes it. */
+export const sentSetting = (type: number, changed: Record<string, unknown>) => ({
+  setting_type: type,
+  data: JSON.stringify(
+    Object.fromEntries(Object.entries(changed).map(([name, value]) => [name.slice(PREFIX.length), value])),
+  ),
+})

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import type { StoreEmailAddress } from '../../../../src/catalogue/stores/addresses-schema.ts'
+import type { Store as Shown } from '../../../../src/catalogue/stores/schema.ts'
+import { Problem } from '../../../shared/call.ts'
+import { fill } from '../../../shared/language.ts'
+import { FormPanel, type Field } from '../../form.tsx'
+import { Copy, Time } from '../../format.tsx'
+import { One } from '../../One.tsx'
+import { ApiCall, Facts, Failure, Loading, PageHead } from '../../parts.tsx'
+import { usePlace } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
+import { ask } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { wayToPlans } from '../../ways.ts'
+import { SHOWN, STORE_FIELDS } from './fields.ts'
+
+const SENDERS: readonly Field[] = Object.entries(texts.sender).flatMap(([name, kind]) => [
+  { name, label: kind, kind: 'email', empty: null } as const,
+  { name: `${name}_name`, label: fill(texts.senderName, { kind }), empty: null } as const,
+])
+
+/** One store: what it is called and where it is, who its mails come from, and its products. */
+export function Store() {
+  const { accountPath } = usePlace()
+  const { store = '' } = useParams({ strict: false })
+  const own = `${accountPath}/stores/${store}`
+  return (
+    <One<Shown> title={texts.store} path={own} query={{ fields: SHOWN }}>
+      {(found) => (
+        <>
+          <PageHead title={found.title} about={texts.store} />
+          <div className="two">
+            <div className="stack">
+              <FormPanel
+                title={texts.storeSettings}
+                fields={STORE_FIELDS}
+                before={found}
+                group="catalogue"
+                sent={(body) => ({ method: 'PUT', path: `${own}.json`, query: { fields: SHOWN }, body })}
+              />
+              <Senders own={own} />
+            </div>
+            <div className="stack">
+              <Facts
+                facts={[
+                  { label: texts.publicKey, value: <Copy text={found.public_key} /> },
+                  { label: texts.created, value: <Time time={found.created} /> },
+                  { label: texts.id, value: <Copy text={found.id} /> },
+                ]}
+              />
+              <Products store={found.id} />
+            </div>
+          </div>
+          <ApiCall path={`${own}.json`} query={{ fields: SHOWN }} />
+        </>
+      )}
+    </One>
+  )
+}
+
+/** Who its mails come from; of a store that has said nothing every field is empty. */
+function Senders({ own }: { readonly own: string }) {
+  const path = `${own}/emails/addresses.json`
+  const { data, error, refetch } = useQuery({
+    queryKey: [path],
+    queryFn: async () => {
+      try {
+        return await ask<Partial<StoreEmailAddress>>(path)
+      } catch (problem) {
+        if (problem instanceof Problem && problem.status === 404) return {}
+        throw problem
+      }
+    },
+  })
+  if (error) return <Failure error={error} again={() => void refetch()} />
+  if (!data) return <Loading />
+  return (
+    <FormPanel
+      title={texts.senders}
+      about={texts.sendersMore}
+      fields={SENDERS}
+      isPaired
+      before={data}
+      group="catalogue"
+      sent={(body) => ({ method: 'PUT', path, body })}
+    />
+  )
+}
+
+function Products({ store }: { readonly store: string }) {
+  const { account } = usePlace()
+  const { data = [] } = useQuery(productsQuery(account.developer_id))
+  const own = data.filter(({ store_id: of }) => of === store)
+  return (
+    <section className="panel card">
+      <h2>{texts.productsOfStore}</h2>
+      {own.length === 0 ? <p className="muted">{texts.noProductsOfStore}</p> : null}
+      <ul className="plain">
+        {own.map(({ id, title }) => (
+          <li key={id}>
+            <Link {...wayToPlans({ account: account.developer_id, product: id })}>{title}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
