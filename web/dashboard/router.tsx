@@ -216,6 +216,19 @@ const cart = createRoute({
   component: lazyRouteComponent(() => import('./pages/carts/Cart.tsx'), 'Cart'),
 })
 
+const versions = createRoute({
+  ...ofProduct,
+  path: 'versions',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/versions/Versions.tsx'), 'Versions'),
+})
+
+const version = createRoute({
+  ...ofProduct,
+  path: 'versions/$version',
+  component: lazyRouteComponent(() => import('./pages/versions/Version.tsx'), 'Version'),
+})
+
 const tree = root.addChildren([
   signIn,
   forgotten,
@@ -243,6 +256,8 @@ const tree = root.addChildren([
       coupon,
       carts,
       cart,
+      versions,
+      version,
       events,
       event,
     ]),

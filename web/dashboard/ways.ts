@@ -16,6 +16,7 @@ const PAGES = {
   cart: ['carts', 'cart'],
   coupon: ['coupons', 'coupon'],
   webhook: ['webhooks', 'webhook'],
+  deployment: ['versions', 'version'],
 } as const satisfies Partial<Record<Kind, readonly [page: string, name: string]>>
 
 export type Paged = keyof typeof PAGES

@@ -127,11 +127,13 @@ interface Confirming {
   readonly keep: string
   readonly sent: Sent
   readonly close: () => void
+  /** Where one goes when it is done; absent: the page stays. */
+  readonly leave?: () => void
 }
 
 /** Asks before what cannot be undone; its button has the words of the title. */
-export function Confirm({ title, text, keep, sent, close }: Confirming) {
-  const doing = useDoing(close)
+export function Confirm({ title, text, keep, sent, close, leave }: Confirming) {
+  const doing = useDoing(leave ?? close)
   return (
     <Dialog
       title={title}

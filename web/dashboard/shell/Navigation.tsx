@@ -22,7 +22,13 @@ const GROUPS = [
       ['coupons', texts.coupons],
     ],
   ],
-  [texts.catalogue, [['plans', texts.plans]]],
+  [
+    texts.catalogue,
+    [
+      ['plans', texts.plans],
+      ['versions', texts.versions],
+    ],
+  ],
   [
     texts.developers,
     [

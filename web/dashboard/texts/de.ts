@@ -1,10 +1,12 @@
 import { deAccount } from './de-account.ts'
+import { deLicensing } from './de-licensing.ts'
 import { deSales } from './de-sales.ts'
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
   ...deSales,
   ...deAccount,
+  ...deLicensing,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

@@ -1,10 +1,12 @@
 import { enAccount } from './en-account.ts'
+import { enLicensing } from './en-licensing.ts'
 import { enSales } from './en-sales.ts'
 
 /** Every word of the dashboard; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   ...enSales,
   ...enAccount,
+  ...enLicensing,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',

@@ -1,0 +1,92 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { pluginZip } from '../archives.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller does with versions', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_licensing')
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  const at: SellerApp['at'] = (...asked) => app.at(...asked)
+  const dialog = (page: Page) => page.getByRole('dialog')
+  /** Presses a button by the keyboard alone. */
+  async function press(page: Page, name: string | RegExp, within: Page | ReturnType<typeof dialog> = page) {
+    await within.getByRole('button', { name, exact: true }).focus()
+    await page.keyboard.press('Enter')
+  }
+
+  test('by keyboard alone a version is uploaded, released to some, withdrawn and deleted', async (t) => {
+    const { page, faults } = await at(t, 'versions', 'Versions')
+    await press(page, 'Upload a version')
+    await press(page, 'Upload a version', dialog(page))
+    await dialog(page).getByText('Choose a file first.').waitFor()
+    const file = dialog(page).getByLabel('ZIP file')
+    await file.setInputFiles({
+      name: 'x.zip',
+      mimeType: 'application/zip',
+      buffer: Buffer.from('no archive'),
+    })
+    await press(page, 'Upload a version', dialog(page))
+    await dialog(page).getByText('is damaged, or no ZIP file').waitFor()
+    await requireAccessibleEverywhere(page, 'upload a version')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const buffer = await pluginZip({ version: '3.1' })
+    await file.setInputFiles({ name: 'example.zip', mimeType: 'application/zip', buffer })
+    const sent = page.waitForRequest(
+      (request) => request.url().endsWith('/tags.json') && request.method() === 'POST',
+    )
+    await press(page, 'Upload a version', dialog(page))
+    assert.ok((await sent).headers()['idempotency-key'])
+    await page.getByRole('heading', { level: 1, name: 'Version 3.1' }).waitFor()
+    await page.locator('.page-title').getByText('Not released').waitFor()
+    await page.getByRole('cell', { name: 'example/example.php' }).waitFor()
+    const download = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download: Premium 3.1' }).focus()
+    await page.keyboard.press('Enter')
+    assert.match((await download).suggestedFilename(), /\.zip$/)
+
+    await press(page, 'Release')
+    await dialog(page).getByLabel('To how many').selectOption('limit')
+    await press(page, 'Release', dialog(page))
+    await dialog(page).getByText('A whole number.').waitFor()
+    await dialog(page).getByLabel('Users', { exact: true }).fill('12')
+    await requireAccessibleEverywhere(page, 'release a version')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press(page, 'Release', dialog(page))
+    await page.locator('.page-title').getByText('Staged').waitFor()
+    await page.getByText('12 users').waitFor()
+    const row = () =>
+      app.ctx.db
+        .selectFrom('deployments')
+        .select(['release_mode', 'max_users', 'is_incremental'])
+        .where('version', '=', '3.1')
+        .executeTakeFirst()
+    assert.deepEqual(await row(), { release_mode: 'released', max_users: 12, is_incremental: false })
+
+    await press(page, 'Change release')
+    await dialog(page).getByLabel('Released to').selectOption('beta')
+    await dialog(page).getByLabel('To how many').selectOption('percentage_limit')
+    await dialog(page).getByLabel('Percent').fill('100')
+    await press(page, 'Change release', dialog(page))
+    await page.locator('.page-title').getByText('Beta').waitFor()
+    assert.equal((await row())?.max_users, null)
+
+    await press(page, 'Withdraw')
+    await page.getByText('Nobody is offered it any more.').waitFor()
+    assert.equal((await row())?.release_mode, 'pending')
+    await press(page, 'Delete version')
+    await press(page, 'Delete version', dialog(page))
+    await page.getByRole('heading', { level: 1, name: 'Versions' }).waitFor()
+    assert.equal(await row(), undefined)
+    assert.deepEqual(faults, [])
+  })
+})
