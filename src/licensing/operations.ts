@@ -1,6 +1,7 @@
 import type { Operation } from '../http/other-replies.ts'
 import { activationOperations } from './activation/activation-routes.ts'
 import { confirmActivationPage } from './activation/confirm-activation-page.ts'
+import { explainOperations } from './activation/explain-routes.ts'
 import { installLicenseOperations } from './activation/install-routes.ts'
 import { licenseSiteOperations } from './activation/sites-routes.ts'
 import { contactOperations } from './contact/routes.ts'
@@ -25,6 +26,7 @@ import { trialOperations } from './trials/routes.ts'
  */
 export const licensingOperations: readonly Operation[] = [
   ...activationOperations,
+  ...explainOperations,
   confirmActivationPage,
   ...installLicenseOperations,
   ...licenseSiteOperations,

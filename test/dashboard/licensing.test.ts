@@ -5,9 +5,10 @@ import type { Page } from 'playwright-core'
 import { pluginZip } from '../archives.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { toUtcTime } from '../../src/lib/time.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
-describe('what a seller does with versions', { skip: !hasBrowser && 'no browser here' }, () => {
+describe('what a seller does with licenses and versions', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
   before(async () => {
     app = await startSellerApp('dashboard_licensing')
@@ -23,6 +24,40 @@ describe('what a seller does with versions', { skip: !hasBrowser && 'no browser 
     await within.getByRole('button', { name, exact: true }).focus()
     await page.keyboard.press('Enter')
   }
+
+  test('why a client is refused is told check by check, and mended on the spot', async (t) => {
+    const { demo, ctx } = app
+    const used = await ctx.db
+      .selectFrom('licenses')
+      .select(['id', 'quota'])
+      .where('product_id', '=', demo.productId)
+      .whereRef('activated', '>=', 'quota')
+      .where('is_cancelled', '=', false)
+      .where('expiration', '>', toUtcTime(ctx.clock.real()))
+      .executeTakeFirstOrThrow()
+    const { page, faults } = await at(t, `licenses/${used.id}`, `License #${used.id}`)
+    await page.getByRole('link', { name: 'Why was it refused?' }).click()
+    const fails = page.getByText('The license is active on as many sites as it may.')
+    await fails.waitFor()
+    await page.getByText('license_utilized').waitFor()
+    assert.equal(await page.locator('.checks').nth(1).getByText('Not checked').count(), 1)
+    await requireAccessibleEverywhere(page, 'an explanation')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press(page, 'Change end or sites')
+    await dialog(page)
+      .getByLabel('Sites')
+      .fill(String(Number(used.quota) + 1))
+    await press(page, 'Save changes', dialog(page))
+    await page.getByText('There is a site left on the license.').waitFor()
+    await fails.waitFor({ state: 'detached' })
+    await page.getByLabel('License key').fill('sk_nobody has it')
+    await press(page, 'Check')
+    await page.getByText('This product has no license with this key.').waitFor()
+    assert.ok(!page.url().includes('sk_'), 'no key stands in an address')
+    await page.getByRole('link', { name: 'Find the license' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
 
   test('by keyboard alone a version is uploaded, released to some, withdrawn and deleted', async (t) => {
     const { page, faults } = await at(t, 'versions', 'Versions')

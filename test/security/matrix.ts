@@ -89,6 +89,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'deployments/create': SELLER,
   'deployments/get-latest': SELLER,
   'deployments/download-latest': SELLER,
+  'keywright/explain-license': SELLER,
   'keywright/retrieve-deployment': SELLER,
   'deployments/update': SELLER,
   'deployments/download': SELLER,

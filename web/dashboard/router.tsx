@@ -10,7 +10,7 @@ import {
   retainSearchParams,
 } from '@tanstack/react-router'
 import { Broken, NotThere } from './shell/NotThere.tsx'
-import { readList, readPlace, type PlaceSearch } from './place.ts'
+import { readExplain, readList, readPlace, type PlaceSearch } from './place.ts'
 import { prefix } from './server.ts'
 import { sessionQuery } from './session.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -229,6 +229,13 @@ const version = createRoute({
   component: lazyRouteComponent(() => import('./pages/versions/Version.tsx'), 'Version'),
 })
 
+const explain = createRoute({
+  ...ofProduct,
+  path: 'explain',
+  validateSearch: readExplain,
+  component: lazyRouteComponent(() => import('./pages/explain/Explain.tsx'), 'Explain'),
+})
+
 const tree = root.addChildren([
   signIn,
   forgotten,
@@ -258,6 +265,7 @@ const tree = root.addChildren([
       cart,
       versions,
       version,
+      explain,
       events,
       event,
     ]),

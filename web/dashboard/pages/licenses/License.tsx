@@ -16,6 +16,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
+import { ToExplain } from '../explain/ToExplain.tsx'
 import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
@@ -60,6 +61,7 @@ function Head({ license, own }: OfLicense & { readonly own: string }) {
           <Allowed group="licenses">
             {(barred) => (
               <>
+                <ToExplain license={license.id} />
                 <Button {...barred} variant="default" onClick={() => setOpen('change')}>
                   {texts.changeLicense}
                 </Button>
