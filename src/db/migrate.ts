@@ -74,6 +74,7 @@ import * as teamsOfAPerson from './migrations/0070-teams-of-a-person.ts'
 import * as listsOfSandbox from './migrations/0071-lists-of-sandbox.ts'
 import * as overviewCounts from './migrations/0072-overview.ts'
 import * as developerTokens from './migrations/0073-developer-tokens.ts'
+import * as refusals from './migrations/0073-refusals.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -154,6 +155,7 @@ const migrations: readonly Migration[] = [
   listsOfSandbox,
   overviewCounts,
   developerTokens,
+  refusals,
 ]
 
 /** The schema that this version of the code works with. */

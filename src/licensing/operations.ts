@@ -14,6 +14,7 @@ import { licenseFileOperations } from './license-files/routes.ts'
 import { optInOperations } from './opt-in/routes.ts'
 import { ownershipPage } from './owners/ownership-page.ts'
 import { confirmPage } from './proof/confirm-page.ts'
+import { refusalOperations } from './refused/routes.ts'
 import { reviewOperations } from './reviews/routes.ts'
 import { reviewPage } from './reviews/review-page.ts'
 import { trialOperations } from './trials/routes.ts'
@@ -27,6 +28,7 @@ import { trialOperations } from './trials/routes.ts'
 export const licensingOperations: readonly Operation[] = [
   ...activationOperations,
   ...explainOperations,
+  ...refusalOperations,
   confirmActivationPage,
   ...installLicenseOperations,
   ...licenseSiteOperations,

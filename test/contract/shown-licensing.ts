@@ -4,6 +4,7 @@ import type { Shown } from './shown.ts'
 const each = (operation: string, names: readonly string[], file: string, title: string) =>
   Object.fromEntries(names.map((name) => [`${operation} ${name}`, [file, title] as const]))
 
+const refused = 'src/licensing/refused/refusals.test.ts'
 const explained = 'src/licensing/activation/explain.test.ts'
 
 /** Tests of what a seller asks of licenses. */
@@ -19,5 +20,17 @@ export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
     ['body license_id', 'body version'],
     explained,
     'an install is told the version that it would be offered, and the offer is not made',
+  ),
+  ...each(
+    'keywright/list-refusals',
+    ['query license_id', 'query uid'],
+    refused,
+    'a verification that finds nothing and an update without a license are kept; what is merely up to date is not',
+  ),
+  ...each(
+    'keywright/list-refusals',
+    ['query code', 'query from', 'query environment', 'query count'],
+    refused,
+    'refusals are found by code and by time, and those of another product are not',
   ),
 }

@@ -54,6 +54,17 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
     await press(page, 'Check')
     await page.getByText('This product has no license with this key.').waitFor()
     assert.ok(!page.url().includes('sk_'), 'no key stands in an address')
+    const refused = await fetch(`${app.address}/v1/products/${demo.productId}/licenses/activate.json`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ uid: 'short', license_key: 'sk_nobody has it' }),
+    })
+    assert.equal(refused.status, 400)
+    await app.refusalsKept()
+    await page.reload()
+    await page.getByRole('cell', { name: 'invalid_uid' }).waitFor()
+    await page.getByLabel('License key').fill('sk_nobody has it')
+    await press(page, 'Check')
     await page.getByRole('link', { name: 'Find the license' }).click()
     await page.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
     assert.deepEqual(faults, [])

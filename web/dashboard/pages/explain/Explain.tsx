@@ -5,18 +5,19 @@ import { useEffect, type SubmitEvent } from 'react'
 import type { Explanation } from '../../../../src/licensing/activation/explain-schema.ts'
 import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
-import { Failure, Loading, PageHead } from '../../parts.tsx'
+import { ApiCall, Failure, Loading, PageHead } from '../../parts.tsx'
 import { usePlace, type ExplainSearch } from '../../place.ts'
 import { send } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
 import { Checks } from './Checks.tsx'
+import { Refusals } from './Refusals.tsx'
 
 const FIELDS = ['license_key', 'uid', 'url', 'version'] as const
 type Asked = Partial<Record<(typeof FIELDS)[number] | 'license_id', string>>
 
 /** Says of every rule that a client meets what it answers; the license is named by its key, or came by the address. */
 export function Explain() {
-  const { path } = usePlace()
+  const { path, environment } = usePlace()
   const { license, uid } = useSearch({ strict: false }) as ExplainSearch
   // What is asked has a key in it, which is kept nowhere.
   const asking = useMutation({
@@ -53,6 +54,8 @@ export function Explain() {
       {asking.data ? (
         <Checks explanation={asking.data} again={() => asking.variables && mutate(asking.variables)} />
       ) : null}
+      <Refusals query={{ environment }} />
+      <ApiCall path={`${path}/refusals.json`} query={{ environment }} />
     </>
   )
 }

@@ -16,6 +16,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
+import { Refusals } from '../explain/Refusals.tsx'
 import { ToExplain } from '../explain/ToExplain.tsx'
 import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
@@ -32,7 +33,10 @@ export function License() {
         <>
           <Head license={found} own={own} />
           <div className="two">
-            <Sites license={found} />
+            <div className="stack">
+              <Sites license={found} />
+              <Refusals query={{ license_id: found.id }} />
+            </div>
             <About license={found} />
           </div>
           <ApiCall path={`${own}.json`} />
