@@ -70,6 +70,61 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
     assert.deepEqual(faults, [])
   })
 
+  test('a note is shown at once, kept, and as it was again with the reason when it is refused', async (t) => {
+    const { page, faults } = await at(t, 'payments/1', /./)
+    const noted = async () => {
+      const found = app.ctx.db.selectFrom('notes').select('note').where('entity_type', '=', 'payment')
+      return (await found.where('entity_id', '=', 1).executeTakeFirst())?.note
+    }
+    const write = async (text: string) => {
+      await press(page, /^(Write a|Change the) note$/)
+      await page.getByRole('textbox', { name: 'Note' }).fill(text)
+      await press(page, 'Save note')
+    }
+    const answered = () =>
+      page.waitForResponse((one) => one.url().endsWith('/note.json') && one.request().method() !== 'GET')
+    const first = answered()
+    await write('Paid twice by mistake.')
+    await page.getByText('Paid twice by mistake.').waitFor()
+    await first
+    assert.equal(await noted(), 'Paid twice by mistake.')
+    await requireAccessibleEverywhere(page, 'a note')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    let refuse: () => void = assert.fail
+    const waiting = new Promise<void>((resolve) => (refuse = resolve))
+    await page.route('**/note.json', async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await waiting
+      await route.fulfill({
+        status: 500,
+        json: { error: { code: 'internal_error', message: 'The server failed.' } },
+      })
+    })
+    await write('Given back.')
+    await page.getByText('Given back.').waitFor()
+    refuse()
+    await page.getByRole('alert').getByText('The server failed.').waitFor()
+    await page.getByText('Paid twice by mistake.').waitFor()
+    await page.unrouteAll()
+    await press(page, 'Change the note')
+    assert.equal(
+      await page.getByRole('textbox', { name: 'Note' }).inputValue(),
+      'Given back.',
+      'what was typed is not lost',
+    )
+    await page.getByRole('textbox', { name: 'Note' }).fill('')
+    const last = answered()
+    await press(page, 'Save note')
+    await page.getByText('Nothing was noted.').waitFor()
+    await last
+    assert.equal(await noted(), undefined)
+    for (const path of ['customers/1', 'licenses/1', 'subscriptions/1', 'coupons/1']) {
+      await page.goto(`${app.product}/${path}`)
+      await page.getByRole('button', { name: 'Write a note' }).waitFor()
+    }
+    assert.deepEqual(faults, [])
+  })
+
   test('by keyboard alone a version is uploaded, released to some, withdrawn and deleted', async (t) => {
     const { page, faults } = await at(t, 'versions', 'Versions')
     await press(page, 'Upload a version')

@@ -58,6 +58,12 @@ export const enLicensing = {
   mendOther: 'Deactivate license #{id} there',
   toLicense: 'License #{id}',
   // Versions
+  note: 'Note',
+  noNote: 'Nothing was noted.',
+  noteHelp: 'For your team. The customer never sees it. Empty: no note.',
+  writeNote: 'Write a note',
+  changeNote: 'Change the note',
+  saveNote: 'Save note',
   versions: 'Versions',
   versionsAbout: 'What you have uploaded, and to whom it is released.',
   noVersions: 'No version was uploaded yet.',

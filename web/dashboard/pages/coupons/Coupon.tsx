@@ -9,6 +9,7 @@ import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { CouponState, discountText, usedText } from './columns.tsx'
+import { Note } from '../notes/Note.tsx'
 
 /** One coupon: what it takes off from what, how often it was used, and the way to end it. */
 export function Coupon() {
@@ -34,14 +35,17 @@ export function Coupon() {
                 },
               ]}
             />
-            <Facts
-              title={texts.id}
-              facts={[
-                { label: texts.coupon, value: <Copy text={found.code} /> },
-                { label: texts.id, value: <Copy text={found.id} /> },
-                { label: texts.created, value: <Time time={found.created} /> },
-              ]}
-            />
+            <div className="stack">
+              <Facts
+                title={texts.id}
+                facts={[
+                  { label: texts.coupon, value: <Copy text={found.code} /> },
+                  { label: texts.id, value: <Copy text={found.id} /> },
+                  { label: texts.created, value: <Time time={found.created} /> },
+                ]}
+              />
+              <Note own={own} />
+            </div>
           </div>
           <ApiCall path={`${own}.json`} />
           <RawData data={found} />

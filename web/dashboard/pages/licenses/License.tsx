@@ -21,6 +21,7 @@ import { ToExplain } from '../explain/ToExplain.tsx'
 import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
+import { Note } from '../notes/Note.tsx'
 
 /** One license: whose it is, where it is active, and what one does with it. */
 export function License() {
@@ -37,7 +38,10 @@ export function License() {
               <Sites license={found} />
               <Refusals query={{ license_id: found.id }} />
             </div>
-            <About license={found} />
+            <div className="stack">
+              <About license={found} />
+              <Note own={own} />
+            </div>
           </div>
           <ApiCall path={`${own}.json`} />
           <RawData data={{ ...found, secret_key: undefined }} />

@@ -15,6 +15,7 @@ import { texts } from '../../texts/texts.ts'
 import { leftOf, totalOf, useReturned } from './amounts.ts'
 import { PaymentState } from './columns.tsx'
 import { RefundPayment } from './RefundPayment.tsx'
+import { Note } from '../notes/Note.tsx'
 
 /** One payment: what it is made of, and the way to give it back. */
 export function Payment() {
@@ -28,7 +29,10 @@ export function Payment() {
           <Head payment={found} own={own} />
           <div className="two">
             <Lines payment={found} />
-            <About payment={found} />
+            <div className="stack">
+              <About payment={found} />
+              <Note own={own} group="sales" />
+            </div>
           </div>
           <ApiCall path={`${own}.json`} />
           <RawData data={found} />
