@@ -5,7 +5,8 @@ import type { Page } from 'playwright-core'
 import { pluginZip } from '../archives.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { toUtcTime } from '../../src/lib/time.ts'
+import { DAY, toUtcTime } from '../../src/lib/time.ts'
+import { later } from '../../web/dashboard/pages/licenses/later.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does with licenses and versions', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -122,6 +123,60 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
       await page.goto(`${app.product}/${path}`)
       await page.getByRole('button', { name: 'Write a note' }).waitFor()
     }
+    assert.deepEqual(faults, [])
+  })
+
+  test('a license is extended, given away, kept off a site, proven offline and taken off everywhere', async (t) => {
+    const { ctx, demo } = app
+    const { id } = await ctx.db
+      .selectFrom('licenses')
+      .select('id')
+      .where('product_id', '=', demo.productId)
+      .where('activated', '>', 0)
+      .where('is_cancelled', '=', false)
+      .where('user_id', '<>', 1)
+      .where('expiration', '>', toUtcTime(ctx.clock.real() + 40 * DAY))
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const row = () => ctx.db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    const before = await row()
+    const { page, faults } = await at(t, `licenses/${id}`, `License #${id}`)
+    await press(page, 'Change')
+    await dialog(page).getByLabel('Customer').fill('nobody.here@example.com')
+    await press(page, 'A month longer', dialog(page))
+    await press(page, 'Save changes', dialog(page))
+    await dialog(page).getByText('No customer of this product has this address.').waitFor()
+    await requireAccessibleEverywhere(page, 'change a license')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByLabel('Customer').fill('amara.okafor@example.com')
+    await press(page, 'Save changes', dialog(page))
+    await page.getByRole('link', { name: 'Amara Okafor' }).waitFor()
+    const changed = await row()
+    assert.deepEqual([changed.user_id, changed.quota], [1, before.quota])
+    assert.equal(changed.expiration, later(String(before.expiration).replace(' ', 'T'), 1).replace('T', ' '))
+
+    await press(page, 'Add a site')
+    await dialog(page).getByLabel('Site').fill('bad.example.com')
+    await dialog(page).getByLabel('Rule').selectOption('deny')
+    await press(page, 'Add a site', dialog(page))
+    await page.getByRole('cell', { name: 'Not there' }).waitFor()
+    await press(page, 'Remove: bad.example.com')
+    await page.getByText('Anywhere.').waitFor()
+
+    await press(page, 'Offline file')
+    await dialog(page).getByLabel('Good for').fill('7')
+    await requireAccessibleEverywhere(page, 'an offline file')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const made = page.waitForEvent('download')
+    await press(page, 'Make and download the file', dialog(page))
+    assert.equal((await made).suggestedFilename(), `license-${id}.lic`)
+    await dialog(page).getByText('The file was made.').waitFor()
+    await page.keyboard.press('Escape')
+
+    await press(page, 'Deactivate everywhere')
+    await press(page, 'Deactivate everywhere', dialog(page))
+    await page.getByText('It is active on no site.').waitFor()
+    assert.equal((await row()).activated, 0)
     assert.deepEqual(faults, [])
   })
 
