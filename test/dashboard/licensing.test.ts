@@ -180,6 +180,34 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
     assert.deepEqual(faults, [])
   })
 
+  test('licenses are issued from a file; bad rows are told one by one, and good ones not issued twice', async (t) => {
+    const { page, faults } = await at(t, 'licenses', 'Licenses')
+    const count = async () => (await app.ctx.db.selectFrom('licenses').select('id').execute()).length
+    const before = await count()
+    await press(page, 'Issue from a file')
+    const file = dialog(page).getByLabel('CSV file')
+    const choose = (text: string) =>
+      file.setInputFiles({ name: 'licenses.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await choose('what,ever\n1,2\n')
+    await dialog(page).getByText('The file has no column that is known').waitFor()
+    await choose(
+      'email,license_key,expires_at\namara.okafor@example.com,sk_of_the_file_1,\nnobody.here@example.com,,\n,,2027-05-01\n,,never\n',
+    )
+    await press(page, 'Issue 4 licenses', dialog(page))
+    await dialog(page).getByText('2 issued, 2 refused.').waitFor()
+    await dialog(page).getByRole('cell', { name: 'nobody.here@example.com' }).waitFor()
+    await dialog(page)
+      .getByRole('cell', { name: /^expires_at must be a time/ })
+      .waitFor()
+    await requireAccessibleEverywhere(page, 'issue from a file')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    assert.equal((await count()) - before, 2)
+    await press(page, 'Issue 2 licenses', dialog(page))
+    await dialog(page).getByText('2 issued, 2 refused.').waitFor()
+    assert.equal((await count()) - before, 2)
+    assert.deepEqual(faults, [])
+  })
+
   test('by keyboard alone a version is uploaded, released to some, withdrawn and deleted', async (t) => {
     const { page, faults } = await at(t, 'versions', 'Versions')
     await press(page, 'Upload a version')
