@@ -74,7 +74,7 @@ import * as teamsOfAPerson from './migrations/0070-teams-of-a-person.ts'
 import * as listsOfSandbox from './migrations/0071-lists-of-sandbox.ts'
 import * as overviewCounts from './migrations/0072-overview.ts'
 import * as developerTokens from './migrations/0073-developer-tokens.ts'
-import * as refusals from './migrations/0073-refusals.ts'
+import * as refusals from './migrations/0074-refusals.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
