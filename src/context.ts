@@ -7,7 +7,7 @@ import type { Gateway } from './gateways/gateway.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Keyring } from './lib/keyring.ts'
 import type { PasswordCost } from './lib/password.ts'
-import type { SalesOfLicenses } from './licensing/hooks.ts'
+import type { RefusalKeeper, SalesOfLicenses } from './licensing/hooks.ts'
 import type { VatIdRegister } from './sales/taxes/vat-id.ts'
 import type { Storage } from './deployments/storage/storage.ts'
 
@@ -15,6 +15,7 @@ import type { Storage } from './deployments/storage/storage.ts'
 export interface Hooks {
   readonly entitiesOfEvents: EntitiesOfEvents
   readonly sales: SalesOfLicenses
+  readonly refusals: RefusalKeeper
 }
 
 /** What a read may use; a transaction's context is one too, and then reads what it wrote. */

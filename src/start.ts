@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { operations, refusals, served } from './app.ts'
 import type { Context } from './context.ts'
 import { AuthenticationLog } from './http/authentication-log.ts'
+import { RefusalLog } from './http/refusal-log.ts'
 import type { Frame } from './http/frame.ts'
 import { mountHealth } from './http/health.ts'
 import { keepClean } from './http/clean-uploads.ts'
@@ -71,6 +72,7 @@ export async function startServer(
     ctx,
     metrics,
     authentications: new AuthenticationLog(ctx, metrics),
+    refusals: new RefusalLog(ctx),
     limits: new Limits(ctx.config.rate),
     countryOf: countryReader(ctx.config),
     stopping: false,
@@ -99,6 +101,7 @@ export async function startServer(
       await stopCleaning()
       await untilDone()
       await frame.authentications.close()
+      await frame.refusals.close()
     },
   }
 }

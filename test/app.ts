@@ -131,6 +131,8 @@ export interface TestApp {
   write<T>(work: (tx: TxContext) => Promise<T>): Promise<T>
   /** Waits until every authentication so far is in the audit log. */
   recorded(): Promise<void>
+  /** Waits until every refusal so far that is kept stands in the database. */
+  refusalsKept(): Promise<void>
   close(): Promise<void>
 }
 
@@ -171,6 +173,7 @@ export async function startTestApp(name: string, options: TestOptions = {}): Pro
     call,
     write: (work) => transaction(ctx, work),
     recorded: () => running.server.frame.authentications.flush(),
+    refusalsKept: () => running.server.frame.refusals.flush(),
     async close() {
       await running.stop()
       // Some tests leave a database that cannot be read.

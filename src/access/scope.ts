@@ -161,6 +161,18 @@ export const ofAnyUser = <S extends Parts>(scope: S): S => ({ ...scope, userId: 
 /** Rows of whichever install, of the user alone where one calls or owns the install that does. */
 export const ofAnyInstall = <S extends Parts>(scope: S): S => ({ ...scope, installId: null })
 
+/** An install of the scope's product, as it asks itself. */
+export const ofInstall = (
+  scope: Scope,
+  { id, user_id: userId }: { readonly id: number; readonly user_id: number | null },
+): Scope => ({
+  ...scope,
+  kind: 'install',
+  userId,
+  installId: id,
+  actor: { kind: 'install', id, credential: `install:${id}` },
+})
+
 /** All that is the user's, also for keys that open only what came by them. */
 export const ofWholeReach = (scope: Scope): Scope => ({ ...scope, reach: undefined })
 

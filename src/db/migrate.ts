@@ -77,6 +77,7 @@ import * as developerTokens from './migrations/0073-developer-tokens.ts'
 import * as sessionsSeen from './migrations/0074-sessions-seen.ts'
 import * as auditOfAccount from './migrations/0075-audit-of-account.ts'
 import * as listsByState from './migrations/0076-lists-by-state.ts'
+import * as refusals from './migrations/0077-refusals.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -160,6 +161,7 @@ const migrations: readonly Migration[] = [
   sessionsSeen,
   auditOfAccount,
   listsByState,
+  refusals,
 ]
 
 /** The schema that this version of the code works with. */

@@ -80,6 +80,7 @@ const OWNED_BY = {
   product_users: { productId: 'product_id', userId: 'user_id' },
   products: { developerId: 'developer_id', productId: 'id' },
   provisional_taxes: { productId: 'product_id' },
+  refusals: { productId: 'product_id', userId: 'user_id' },
   reviews: { productId: 'product_id', userId: 'user_id' },
   sandbox_clocks: { productId: 'product_id' },
   sandbox_timeline: { productId: 'product_id' },

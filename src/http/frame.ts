@@ -4,6 +4,7 @@ import type { Received } from '../lib/receive.ts'
 import type { AuthenticationLog } from './authentication-log.ts'
 import type { countryReader } from './country.ts'
 import type { Limits } from './limits.ts'
+import type { RefusalLog } from './refusal-log.ts'
 import type { Metrics } from './metrics.ts'
 import type { Scope } from '../access/scope.ts'
 import type { HeldBody } from './body-room.ts'
@@ -12,6 +13,7 @@ import type { HeldBody } from './body-room.ts'
 export interface Frame {
   readonly ctx: Context
   readonly authentications: AuthenticationLog
+  readonly refusals: RefusalLog
   readonly limits: Limits
   readonly metrics: Metrics
   /** Where a caller is; null: nobody says it. */

@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from '../lib/type.ts'
 import type { Context, ReadContext, TxContext } from '../context.ts'
 import type { RefusalCode, Refused } from '../lib/errors.ts'
 import type { EventType } from '../db/tables/event-types.ts'
+import type { RefusedOccasion } from '../db/tables/refusals.ts'
 import type { Soon } from '../lib/soon.ts'
 import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
@@ -83,6 +84,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
    * look-up, before anything is answered.
    */
   missesOf?(request: Request<P, Q, B>, ctx: ReadContext): Promise<number>
+  /** What it refuses is kept for the seller, behind the answer (`RefusalLog`). */
+  readonly keepsRefusals?: RefusedOccasion
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
   readonly refusesCards?: true
   /**

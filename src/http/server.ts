@@ -8,7 +8,7 @@ import Fastify, {
 import { randomBytes } from 'node:crypto'
 import { DiskFull } from '../db/busy.ts'
 import { atWork } from '../lib/at-work.ts'
-import { unauthorized } from '../lib/errors.ts'
+import { unauthorized, type ApiError } from '../lib/errors.ts'
 import { MINUTE, SECOND } from '../lib/time.ts'
 import { authenticate, recordFailure, recordLacking } from './authenticate.ts'
 import { BODY_LIMIT, SEARCHED_BODY_LIMIT } from './body-arguments.ts'
@@ -17,7 +17,7 @@ import { readBodiesAsBytes } from './body.ts'
 import { limitConnections } from './connections.ts'
 import { allowAnyOrigin, isForPages, LISTED_BY_NOBODY, mountCors, mountPreflights } from './cors.ts'
 import { closing, respondError, toApiError } from './errors.ts'
-import { takeHeadAsGet } from './head.ts'
+import { isHead, takeHeadAsGet } from './head.ts'
 import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { handle } from './handle.ts'
@@ -117,7 +117,7 @@ export function buildServer(
   }
   mountUnserved(server, frame, unserved, refuse)
   server.setNotFoundHandler(refuse)
-  server.setErrorHandler((error: FastifyError, request, reply) => fail(frame, request, reply, error))
+  server.setErrorHandler((error: FastifyError, request, reply) => void fail(frame, request, reply, error))
   return server
 }
 
@@ -150,7 +150,10 @@ function mountOperation(server: FastifyInstance, frame: Frame, mount: Mount): vo
     },
     // Fastify's own way to an answer that is a refusal costs a tenth of it.
     handler(request, reply) {
-      const refuse = (error: unknown) => fail(frame, request, reply, error)
+      const refuse = (error: unknown) => {
+        const refusal = fail(frame, request, reply, error)
+        if (op.keepsRefusals && !isHead(request)) frame.refusals.note(op.keepsRefusals, request, refusal)
+      }
       try {
         const answering = handle(frame, op, request, reply)
         return answering instanceof Promise ? answering.catch(refuse) : undefined
@@ -187,13 +190,15 @@ async function refuseScope(frame: Frame, request: FastifyRequest): Promise<never
   throw refusal
 }
 
-function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error: unknown): void {
+/** Answers what was thrown; the refusal that it comes to. */
+function fail(frame: Frame, request: FastifyRequest, reply: FastifyReply, error: unknown): ApiError {
   const refusal = toApiError(error)
   if (refusal.status === 500 || error instanceof DiskFull) request.failure = error
   recordLacking(frame, request, refusal)
   // Nobody goes on reading parts that were begun.
   const isCut = request.parts !== null && !request.raw.complete
   respondError(reply, request, isCut ? closing(refusal) : refusal, frame.ctx.clock.real())
+  return refusal
 }
 
 function decorate(server: FastifyInstance, frame: Frame, room: BodyRoom): void {

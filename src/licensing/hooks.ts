@@ -1,6 +1,7 @@
 import type { Scope } from '../access/scope.ts'
 import type { ReadContext, TxContext } from '../context.ts'
 import type { Environment } from '../db/tables/licenses.ts'
+import type { RefusedOccasion } from '../db/tables/refusals.ts'
 import type { UtcTime } from '../lib/time.ts'
 import type { LicenseRow } from './licenses/schema.ts'
 
@@ -75,4 +76,28 @@ export interface SalesOfLicenses {
   renewalLink(ctx: ReadContext, scope: Scope, license: LinkedLicense): Promise<string>
   /** The address at which a plan is bought; empty where it is not sold. */
   planLink(ctx: ReadContext, scope: Scope, planId: number): Promise<string>
+}
+
+/** What a client was refused, and how often, until it is written. */
+export interface RefusedCall {
+  readonly occasion: RefusedOccasion
+  /** 0 where the path names no product. */
+  readonly productId: number
+  readonly installId: number | null
+  readonly licenseId: number | null
+  /** As it was given; it is never written. */
+  readonly key: string | null
+  readonly uid: string | null
+  readonly url: string | null
+  readonly version: string | null
+  readonly code: string
+  readonly message: string
+  /** Milliseconds. */
+  at: number
+  count: number
+}
+
+/** What the frame asks of licenses, which stand above it: finds whose they are, then writes them. */
+export interface RefusalKeeper {
+  find(ctx: ReadContext, calls: readonly RefusedCall[]): Promise<(tx: TxContext) => Promise<void>>
 }

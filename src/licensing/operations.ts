@@ -1,6 +1,7 @@
 import type { Operation } from '../http/other-replies.ts'
 import { activationOperations } from './activation/activation-routes.ts'
 import { confirmActivationPage } from './activation/confirm-activation-page.ts'
+import { explainOperations } from './activation/explain-routes.ts'
 import { installLicenseOperations } from './activation/install-routes.ts'
 import { licenseSiteOperations } from './activation/sites-routes.ts'
 import { contactOperations } from './contact/routes.ts'
@@ -13,6 +14,7 @@ import { licenseFileOperations } from './license-files/routes.ts'
 import { optInOperations } from './opt-in/routes.ts'
 import { ownershipPage } from './owners/ownership-page.ts'
 import { confirmPage } from './proof/confirm-page.ts'
+import { refusalOperations } from './refused/routes.ts'
 import { reviewOperations } from './reviews/routes.ts'
 import { reviewPage } from './reviews/review-page.ts'
 import { trialOperations } from './trials/routes.ts'
@@ -25,6 +27,8 @@ import { trialOperations } from './trials/routes.ts'
  */
 export const licensingOperations: readonly Operation[] = [
   ...activationOperations,
+  ...explainOperations,
+  ...refusalOperations,
   confirmActivationPage,
   ...installLicenseOperations,
   ...licenseSiteOperations,

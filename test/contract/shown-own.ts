@@ -1,5 +1,6 @@
 import type { Shown } from './shown.ts'
 import { SHOWN_OF_ACCOUNT } from './shown-account.ts'
+import { SHOWN_OF_LICENSING } from './shown-licensing.ts'
 import { SHOWN_OF_PAGES } from './shown-pages.ts'
 
 const settled = 'src/sales/checkouts/checkout.test.ts'
@@ -61,6 +62,7 @@ const MEMBERS = [bundles, 'a bundle is created with its members, which are whole
 export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ...SHOWN_OF_PAGES,
   ...SHOWN_OF_ACCOUNT,
+  ...SHOWN_OF_LICENSING,
   ...each('keywright/open-checkout', [...CHOICES, 'body default_currency'], ...chosen),
   ...each('keywright/update-checkout', CHOICES, ...chosen),
   ...each(

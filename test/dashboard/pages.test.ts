@@ -49,6 +49,13 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Coupon: { path: '{product}/coupons/1', title: /^[A-Z0-9]+$/, asks: '/coupons/1.json' },
   Carts: { path: '{product}/carts', title: /^Carts$/, asks: '/carts.json', items: 'carts' },
   Cart: { path: '{product}/carts/1', title: /^Cart #1$/, asks: '/carts/1.json' },
+  Explain: {
+    path: '{product}/explain?license=1',
+    title: /^Why was this refused\?$/,
+    asks: '/licenses/explain.json',
+  },
+  Versions: { path: '{product}/versions', title: /^Versions$/, asks: '/tags.json', items: 'tags' },
+  Version: { path: '{product}/versions/5', title: /^Version \d/, asks: '/tags/5.json' },
   Payments: { path: '{product}/payments', title: /^Payments$/, asks: '/payments.json', items: 'payments' },
   Payment: { path: '{product}/payments/1', title: /^\$/, asks: '/payments/1.json' },
   Subscriptions: {

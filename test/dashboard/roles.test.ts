@@ -46,6 +46,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
     ['support', 'payments/{paid}', 'Refund', /./, 'support'],
     ['developer', 'licenses/1', 'Cancel license', /^License/, 'developer'],
     ['support', 'reviews/1', 'Hide', /^Review/, 'support'],
+    ['support', 'versions', 'Upload a version', /^Versions$/, 'support'],
     ['accountant', 'licenses/1', 'Change', /^License/, 'accountant'],
   ]
   for (const [role, path, button, title, named] of BARRED) {

@@ -56,6 +56,7 @@ export async function startSellerApp(name: string) {
     /** Of the owner. */
     session,
     sessionOf,
+    refusalsKept: () => running.server.frame.refusals.flush(),
     signedIn,
     pathOf: (page: string) => `${address}/dashboard/${developerId}/${page}`,
     product: `${address}/dashboard/${developerId}/${productId}`,

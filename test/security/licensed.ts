@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { transaction, type TxContext } from '../../src/context.ts'
 import { insertInstallToken } from '../../src/licensing/activation/activate-queries.ts'
+import { putRefusals, type NewRefusal } from '../../src/licensing/refused/queries.ts'
 import { putLicenseOn } from '../../src/licensing/activation/license-on-install.ts'
 import { numberPayment } from '../../src/sales/invoices/number-payment.ts'
 import { startTrial } from '../../src/licensing/trials/trials.ts'
@@ -22,6 +23,27 @@ import { sellOn, type Bought } from '../sales.ts'
 import { createOffer, type Offer, type Owned } from '../catalogue.ts'
 import type { Ids } from './world.ts'
 
+/** What a client of a product was refused. */
+const refusalIn = ({ productId }: Scope): NewRefusal => ({
+  product_id: productId,
+  day: '2026-01-31',
+  slot: 0,
+  same: '',
+  occasion: 'activation',
+  license_id: null,
+  install_id: null,
+  user_id: null,
+  environment: 0,
+  uid: `uid of ${productId}`,
+  url: null,
+  version: null,
+  code: 'invalid_license_key',
+  message: 'Invalid license key.',
+  count: 1,
+  created: '2026-01-31 10:00:00' as UtcTime,
+  last_at: '2026-01-31 10:00:00' as UtcTime,
+})
+
 /**
  * A license of a user on a plan of its own, for life and unlimited, an install on which it is active, another one
  * that tries a plan, a payment that is disputed, a license of a bundle that the product is in, and a key that signs license files.
@@ -38,6 +60,7 @@ export const createLicensed = (ctx: TestContext, owner: Owned, userId: number): 
       license_type: 0,
     })
     await rotateLicenseKeys(tx, scope)
+    await putRefusals(tx.db, [refusalIn(scope)])
     await licenseBundle(tx, owner, userId)
     const offer = await createOffer(tx, owner, 'licensed')
     const ids = await licenseUser(tx, scope, offer, userId)

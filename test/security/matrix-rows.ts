@@ -219,3 +219,11 @@ export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
     'keywright/contact-support',
   ].map((id) => [id, { ...ELSEWHERE, root: [...anybody] }]),
 )
+
+/** What a seller asks when helping a customer. */
+export const OF_SUPPORT: Readonly<Record<string, Row>> = {
+  'keywright/explain-license': SELLER,
+  'keywright/list-refusals': SELLER,
+  'keywright/retrieve-deployment': SELLER,
+  'keywright/retrieve-build-report': SELLER,
+}

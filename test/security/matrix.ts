@@ -11,6 +11,7 @@ import {
   OF_EACH_PRODUCT,
   OF_STORES_AND_CARDS,
   OF_TOKENS_AND_TEAM,
+  OF_SUPPORT,
   PUBLIC,
   PUBLIC_AND_USER,
   SELLER,
@@ -30,6 +31,7 @@ export { CREDENTIALS, type Credential } from './matrix-rows.ts'
 
 /** Which credential may call which operation in which scope (`docs/decisions.md` 1.10); every other is 401. */
 export const MATRIX: Readonly<Record<string, Row>> = {
+  ...OF_SUPPORT,
   'keywright/developer-token': { ...ELSEWHERE, account: ['FS developer'] },
   'keywright/add-member': ACCOUNT,
   'keywright/update-member': ACCOUNT,
@@ -92,7 +94,6 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'deployments/update': SELLER,
   'deployments/download': SELLER,
   'keywright/delete-deployment': SELLER,
-  'keywright/retrieve-build-report': SELLER,
   'keywright/delete-deployment-archive': SELLER,
   'installations/list-updates': SELLER_AND_INSTALL,
   'installations/retrieve-latest-update': SELLER_AND_INSTALL,

@@ -15,6 +15,7 @@ export const TRACES = new Set([
   'list_marks',
   'login_failures',
   'mail_counts',
+  'refusals',
 ])
 
 /** What the server notes about a credential beside the requests. */

@@ -17,6 +17,12 @@ export interface ListSearch extends PlaceSearch {
   readonly page?: number | undefined
 }
 
+/** What the address of the explanation says beside it. */
+export interface ExplainSearch extends PlaceSearch {
+  readonly license?: string | undefined
+  readonly uid?: string | undefined
+}
+
 export interface Place {
   readonly account: Account
   /** Empty where a page is about all products. */
@@ -65,6 +71,12 @@ const textIn = (value: unknown): string | undefined =>
 /** Reads what an address says; what is no value of it is left out. */
 export const readPlace = (search: Record<string, unknown>): PlaceSearch => ({
   mode: search['mode'] === 'test' ? 'test' : undefined,
+})
+
+export const readExplain = (search: Record<string, unknown>): ExplainSearch => ({
+  ...readPlace(search),
+  license: textIn(search['license']),
+  uid: textIn(search['uid']),
 })
 
 export function readList(search: Record<string, unknown>): ListSearch {

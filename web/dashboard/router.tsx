@@ -11,7 +11,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import { Broken, NotThere } from './shell/NotThere.tsx'
-import { readAudit, readList, readPlace, type PlaceSearch } from './place.ts'
+import { readAudit, readExplain, readList, readPlace, type PlaceSearch } from './place.ts'
 import { prefix } from './server.ts'
 import { sessionQuery } from './session.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -236,6 +236,21 @@ const review = page(
   lazyRouteComponent(() => import('./pages/reviews/Review.tsx'), 'Review'),
 )
 
+const versions = list(
+  'versions',
+  lazyRouteComponent(() => import('./pages/versions/Versions.tsx'), 'Versions'),
+)
+const version = page(
+  'versions/$version',
+  lazyRouteComponent(() => import('./pages/versions/Version.tsx'), 'Version'),
+)
+const explain = createRoute({
+  getParentRoute: () => product,
+  path: 'explain',
+  validateSearch: readExplain,
+  component: lazyRouteComponent(() => import('./pages/explain/Explain.tsx'), 'Explain'),
+})
+
 const tree = root.addChildren([
   signIn,
   forgotten,
@@ -277,6 +292,9 @@ const tree = root.addChildren([
       disputes,
       reviews,
       review,
+      versions,
+      version,
+      explain,
       events,
       event,
     ]),

@@ -18,6 +18,7 @@ const PAGES = {
   webhook: ['webhooks', 'webhook'],
   trial: ['trials', 'trial'],
   review: ['reviews', 'review'],
+  deployment: ['versions', 'version'],
 } as const satisfies Partial<Record<Kind, readonly [page: string, name: string]>>
 
 export type Paged = keyof typeof PAGES

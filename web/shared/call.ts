@@ -85,7 +85,10 @@ async function ask<T>({ method, path, body, headers }: Call): Promise<{ readonly
     const text = await response.text()
     if (response.ok) return { value: (text === '' ? null : JSON.parse(text)) as T }
     const after = Number(response.headers.get('retry-after') ?? 0) * 1_000
-    return new Refusal(problemIn(text, response), Number.isFinite(after) ? after : 0)
+    return new Refusal(
+      problemIn(text, response.status, response.headers.get('x-request-id')),
+      Number.isFinite(after) ? after : 0,
+    )
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error)
     return new Refusal(new Problem({ status: 0, code: 'no_answer', message }))
@@ -103,14 +106,15 @@ interface Said {
   }
 }
 
-function problemIn(text: string, { status, headers }: Response): Problem {
+/** What an answer that is no success says of why; `requestId` is its `X-Request-Id`. */
+export function problemIn(text: string, status: number, requestId: string | null): Problem {
   const { error = {} } = parsed(text)
   return new Problem({
     status,
     code: error.code ?? `http_${status}`,
     message: error.message ?? '',
     details: (error.details ?? []).map(({ field = '', message = '' }) => ({ field, message })),
-    requestId: headers.get('x-request-id'),
+    requestId,
   })
 }
 

@@ -41,11 +41,17 @@ interface Write {
   readonly key?: string
 }
 
+/** What a write with the cookie of who has come in says beside its body. */
+export const writeHeaders = (key?: string): Readonly<Record<string, string>> => ({
+  'x-keywright-csrf': csrf,
+  ...(key !== undefined && { 'idempotency-key': key }),
+})
+
 /** Changes something by the interface. */
 export const send = <T>({ method, path, query, body, key }: Write): Promise<T> =>
   call<T>({
     method,
     path: pathOf(path, query),
     ...(body !== undefined && { body }),
-    headers: { 'x-keywright-csrf': csrf, ...(key !== undefined && { 'idempotency-key': key }) },
+    headers: writeHeaders(key),
   })

@@ -57,6 +57,7 @@ import type {
   ProvisionalTaxesTable,
   SubscriptionsTable,
 } from './payments.ts'
+import type { RefusalsTable } from './refusals.ts'
 import type { FeaturesTable, FeatureValuesTable, PlansTable, PricingTable } from './plans.ts'
 import type {
   BundleMembersTable,
@@ -142,6 +143,7 @@ export interface Tables {
   products: ProductsTable
   provisional_taxes: ProvisionalTaxesTable
   sessions: SessionsTable
+  refusals: RefusalsTable
   renewal_watch: RenewalWatchTable
   reviews: ReviewsTable
   sandbox_clocks: SandboxClocksTable

@@ -32,10 +32,32 @@ export async function chooseVersion(
   seeker: Seeker,
   wanted: Wanted,
 ): Promise<Chosen | null> {
+  return chooseBy(ctx, scope, { seeker, wanted }, (offer) =>
+    transaction(ctx, (tx) => offerTo(tx, scope, offer)),
+  )
+}
+
+/** What `chooseVersion` would answer, without offering it: there is room where nobody took it meanwhile. */
+export const foreseeVersion = (
+  ctx: ReadContext,
+  scope: Scope,
+  seeker: Seeker,
+  wanted: Wanted,
+): Promise<Chosen | null> => chooseBy(ctx, scope, { seeker, wanted }, async () => true)
+
+/** Takes a place among so many users; false: there is none. */
+type TakePlace = (offer: { readonly id: number; readonly userId: number }) => Promise<boolean>
+
+async function chooseBy(
+  ctx: ReadContext,
+  scope: Scope,
+  { seeker, wanted }: { readonly seeker: Seeker; readonly wanted: Wanted },
+  take: TakePlace,
+): Promise<Chosen | null> {
   const rows = await laterVersions(ctx, scope, seeker, wanted)
   if (rows.length > 0 && wanted.isPremium) requireLicense(seeker)
   for (const row of upToStop(rows, seeker, wanted)) {
-    if (await mayHave(ctx, scope, seeker, row)) {
+    if (await mayHave(ctx, scope, { seeker, take }, row)) {
       return { row, isPremium: offeredBuild(row, seeker, wanted) === 'premium' }
     }
   }
@@ -168,9 +190,9 @@ function upToStop(
 const stopIn = (rows: readonly ShownDeployment[]) => rows.findLast(({ is_incremental: stops }) => stops)
 
 async function mayHave(
-  ctx: CountingContext,
+  ctx: ReadContext,
   scope: Scope,
-  seeker: Seeker,
+  { seeker, take }: { readonly seeker: Seeker; readonly take: TakePlace },
   { id, max_users: limit, offered }: ShownDeployment,
 ): Promise<boolean> {
   if (limit === null) return true
@@ -178,7 +200,7 @@ async function mayHave(
   if (userId === null) return false
   if ((await offersOf(ctx, scope, seeker, [id])).has(id)) return true
   // Places that are gone do not come back by themselves, so nobody else need write to find that out.
-  return offered < limit && transaction(ctx, (tx) => offerTo(tx, scope, { id, userId }))
+  return offered < limit && take({ id, userId })
 }
 
 async function offersOf(

@@ -57,6 +57,7 @@ export const updateOperations: readonly AnyOperation[] = [
     status: 200,
     response: Update,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     state: (ctx, { scope, params, query }) => offeredUpdate(ctx, forInstall(scope, params.install_id), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
   }),
@@ -71,6 +72,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateArchiveWanted,
     status: 200,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     produces: ZIP,
     handle: (ctx, { scope, params, query }) =>
       updateArchive(ctx, forInstall(scope, params.install_id), query),
@@ -87,6 +89,7 @@ export const updateOperations: readonly AnyOperation[] = [
     status: 200,
     response: Update,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     state: (ctx, { scope, query }) => offeredUpdate(ctx, forCaller(scope), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
   }),
@@ -102,6 +105,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateArchiveWanted,
     status: 200,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     produces: ZIP,
     handle: (ctx, { scope, query }) => updateArchive(ctx, forCaller(scope), query),
   }),
@@ -117,6 +121,7 @@ export const updateOperations: readonly AnyOperation[] = [
     status: 200,
     response: Update,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     state: (ctx, { scope, params, query }) =>
       offeredUpdate(ctx, forAddon(scope, params.addon_id, params.install_id), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
@@ -132,6 +137,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateArchiveWanted,
     status: 200,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     produces: ZIP,
     handle: (ctx, { scope, params, query }) =>
       updateArchive(ctx, forAddon(scope, params.addon_id, params.install_id), query),
@@ -149,6 +155,7 @@ export const updateOperations: readonly AnyOperation[] = [
     status: 200,
     response: Update,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     state: (ctx, { scope, params, query }) =>
       offeredUpdate(ctx, forAddon(scope, params.addon_id, null), query),
     handle: (ctx, { query }, offered) => presentOffered(ctx, offered, query),
@@ -166,6 +173,7 @@ export const updateOperations: readonly AnyOperation[] = [
     query: UpdateArchiveWanted,
     status: 200,
     refuses: UNLICENSED,
+    keepsRefusals: 'update',
     produces: ZIP,
     handle: (ctx, { scope, params, query }) =>
       updateArchive(ctx, forAddon(scope, params.addon_id, null), query),

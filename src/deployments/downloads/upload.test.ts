@@ -77,6 +77,17 @@ test('the archive of a plugin says its version, what it needs and its SDK; it is
   assert.deepEqual(events[0].data, { file: 'example.zip', version: '1.0', release_mode: 'pending', tag: id })
 })
 
+test('a version is retrieved by its seller, and not found by another', async () => {
+  const [listed] = await tags()
+  const { product, other } = app.seller
+  const found = await app.call('GET', `/products/${product.id}/tags/${listed.id}.json`)
+  assert.deepEqual([found.status, found.json], [200, listed])
+  const foreign = await app.call('GET', `/products/${other.id}/tags/${listed.id}.json`, {
+    token: other.token,
+  })
+  assert.equal(foreign.status, 404)
+})
+
 test('every way in which clients send a body is taken: plain fields, either line end, a signature', async () => {
   const plain = await upload(app, await pluginZip({ version: '1.1' }), {
     fields: { add_contributor: 'true' },

@@ -92,6 +92,20 @@ export const deploymentOperations: readonly AnyOperation[] = [
     handle: async (ctx, { scope, query }) =>
       archiveFor(scope, await latestVersion(ctx, scope, query), ANYBODY),
   }),
+  readOperation({
+    id: 'keywright/retrieve-deployment',
+    summary: 'Retrieve a version',
+    method: 'GET',
+    path: '/tags/{tag_id}.json',
+    scopes,
+    access: 'deployments.read',
+    params: DeploymentId,
+    query: Arguments(Fields),
+    status: 200,
+    response: Deployment,
+    handle: async (ctx, { scope, params }) =>
+      presentDeployment(await getDeployment(ctx, scope, params.tag_id)),
+  }),
   writeOperation({
     id: 'deployments/update',
     summary: 'Release a version: to nobody, to the beta, to all, or to some',

@@ -17,6 +17,7 @@ import { askToConfirm } from './pending-activations.ts'
 
 const OWNER_FIELDS = ['user_email', 'first_name', 'last_name'] as const
 type OwnerField = (typeof OWNER_FIELDS)[number]
+type Named = Pick<Activate, OwnerField | 'is_marketing_allowed'>
 
 /**
  * Gives a license that is nobody's, which the caller holds, to the person that an activation names, and who
@@ -83,7 +84,8 @@ export async function giveLicense(
   return given
 }
 
-function personOf({ ip }: Scope, body: Activate): UserCreate {
+/** The person that an activation names as the owner; 402 naming what of it is missing. */
+export function personOf({ ip }: Pick<Scope, 'ip'>, body: Named): UserCreate {
   const given = (field: OwnerField) => (body[field] ?? '').trim()
   const missing = OWNER_FIELDS.filter((field) => given(field) === '')
   if (missing.length > 0) {

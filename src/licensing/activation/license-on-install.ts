@@ -1,4 +1,4 @@
-import type { TxContext } from '../../context.ts'
+import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isSandbox } from '../../lib/environment.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
@@ -99,9 +99,7 @@ export async function putHeldLicense(
     return { license, install: from, isFirst: false }
   }
   const plan = await planOfLicense(ctx.db, given)
-  if (!plan.is_released && !allowUnreleased && !isSandbox(given.environment)) {
-    throw invalid('license_error', 'The plan of this license is not released yet.')
-  }
+  if (!allowUnreleased) refuseUnreleased(given, plan)
   const license = await ownedBy(ctx, scope, given, from.user_id)
   const countedAs = await countedAsOf(ctx, { license, plan }, from)
   // The last that may refuse: who goes on without the license has changed nothing of the install.
@@ -238,9 +236,20 @@ export async function countAnew(ctx: TxContext, install: InstallRow): Promise<In
 }
 
 /** 400 `license_cancelled` or `license_expired` for a license that cannot be activated any more. */
-export function refuseEnded(ctx: TxContext, license: LicenseRow): void {
+export function refuseEnded(ctx: ReadContext, license: LicenseRow): void {
+  refuseOver(license, isOver(ctx, license))
+}
+
+/** Whether a license is over by the clock that it lives on. */
+export function isOver(ctx: ReadContext, license: LicenseRow): boolean {
   const { expiration, product_id: productId, environment } = license
-  refuseOver(license, expiration !== null && expiration <= toUtcTime(ctx.clock.of(productId, environment)))
+  return expiration !== null && expiration <= toUtcTime(ctx.clock.of(productId, environment))
+}
+
+/** 400 `license_error` for a license of a product that is not released; the sandbox need not wait for that. */
+export function refuseUnreleased({ environment }: LicenseRow, plan: PlanOfLicense): void {
+  if (plan.is_released || isSandbox(environment)) return
+  throw invalid('license_error', 'The plan of this license is not released yet.')
 }
 
 interface Activation extends Held {

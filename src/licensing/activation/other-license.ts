@@ -1,7 +1,7 @@
-import type { TxContext } from '../../context.ts'
+import type { ReadContext, TxContext } from '../../context.ts'
 import { invalid, type ApiError } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
-import { holdLicenses } from './license-on-install.ts'
+import type { LicenseRow } from '../licenses/schema.ts'
+import { holdLicenses, isOver } from './license-on-install.ts'
 
 interface Licensed {
   readonly id: number
@@ -14,14 +14,16 @@ export const activated = ({ id }: Pick<Licensed, 'id'>): ApiError =>
 
 /** 400 `license_activated` for an install whose license is good: another one is put there by who names the install. */
 export async function refuseLicensed(ctx: TxContext, install: Licensed): Promise<void> {
-  if (install.license_id !== null && (await isGood(ctx, install.license_id))) throw activated(install)
+  if (install.license_id === null) return
+  const [license] = await holdLicenses(ctx, [install.license_id])
+  refuseLicensedBy(ctx, install, license)
+}
+
+/** The same of the license that the install has, as it was read. */
+export function refuseLicensedBy(ctx: ReadContext, install: Licensed, license: LicenseRow | undefined): void {
+  if (license && isGood(ctx, license)) throw activated(install)
 }
 
 /** A trial is no license that another one would stand in the way of: that one was bought, and ends the trial. */
-async function isGood(ctx: TxContext, licenseId: number): Promise<boolean> {
-  const [license] = await holdLicenses(ctx, [licenseId])
-  const isCancelled = license === undefined || license.is_cancelled
-  if (isCancelled || license.is_trial) return false
-  if (license.expiration === null) return true
-  return license.expiration > toUtcTime(ctx.clock.of(license.product_id, license.environment))
-}
+const isGood = (ctx: ReadContext, license: LicenseRow): boolean =>
+  !license.is_cancelled && !license.is_trial && !isOver(ctx, license)

@@ -18,13 +18,15 @@ interface PartOf<Row> {
   readonly wayTo?: (row: Row) => Way
   readonly actions?: (row: Row) => ReactNode
   readonly empty?: string
+  /** Whether it is not told in pages. */
+  readonly isWhole?: boolean
   /** Absent: as many as the interface lists at a time. */
   readonly most?: number
 }
 
 /** Rows that belong to what a page is about. */
 export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
-  const query = { ...part.query, count: part.most ?? MOST }
+  const query = { ...part.query, count: part.isWhole ? undefined : (part.most ?? MOST) }
   const { data, error, refetch } = useQuery({
     queryKey: [part.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(part.path, query),

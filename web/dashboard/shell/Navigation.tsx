@@ -12,6 +12,7 @@ const GROUPS = [
       ['licenses', texts.licenses],
       ['installs', texts.installs],
       ['trials', texts.trials],
+      ['explain', texts.explain],
     ],
   ],
   [
@@ -30,6 +31,7 @@ const GROUPS = [
       ['plans', texts.plans],
       ['reviews', texts.reviews],
       ['settings', texts.productSettings],
+      ['versions', texts.versions],
     ],
   ],
   [

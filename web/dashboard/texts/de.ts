@@ -1,4 +1,5 @@
 import { deProducts } from './de-products.ts'
+import { deLicensing } from './de-licensing.ts'
 import { deSales } from './de-sales.ts'
 import { deAccount } from './de-account.ts'
 import { deMoney } from './de-money.ts'
@@ -13,6 +14,7 @@ export const de: Texts = {
   ...deCatalogue,
   ...deAccount,
   ...deMoney,
+  ...deLicensing,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

@@ -1,4 +1,5 @@
 import { enProducts } from './en-products.ts'
+import { enLicensing } from './en-licensing.ts'
 import { enSales } from './en-sales.ts'
 import { enAccount } from './en-account.ts'
 import { enMoney } from './en-money.ts'
@@ -13,6 +14,7 @@ export const en = {
   ...enCatalogue,
   ...enAccount,
   ...enMoney,
+  ...enLicensing,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',

@@ -15,6 +15,7 @@ import { texts } from '../../texts/texts.ts'
 import { CouponEnd, CouponState, discountText, usedText } from './columns.tsx'
 import { sentCoupon, shownCoupon, useCouponFields } from './form.ts'
 import { Special } from './Special.tsx'
+import { Note } from '../notes/Note.tsx'
 
 const ENRICHED = { is_enriched: true }
 
@@ -33,14 +34,17 @@ export function Coupon() {
               <About coupon={found} />
               <Special coupon={found.id} />
             </div>
-            <Facts
-              title={texts.id}
-              facts={[
-                { label: texts.coupon, value: <Copy text={found.code} /> },
-                { label: texts.id, value: <Copy text={found.id} /> },
-                { label: texts.created, value: <Time time={found.created} /> },
-              ]}
-            />
+            <div className="stack">
+              <Facts
+                title={texts.id}
+                facts={[
+                  { label: texts.coupon, value: <Copy text={found.code} /> },
+                  { label: texts.id, value: <Copy text={found.id} /> },
+                  { label: texts.created, value: <Time time={found.created} /> },
+                ]}
+              />
+              <Note own={own} />
+            </div>
           </div>
           <ApiCall path={`${own}.json`} query={ENRICHED} />
           <RawData data={found} />

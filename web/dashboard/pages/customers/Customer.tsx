@@ -13,6 +13,7 @@ import { texts } from '../../texts/texts.ts'
 import { LICENSE_COLUMNS } from '../licenses/columns.tsx'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
 import { SUBSCRIPTION_COLUMNS } from '../subscriptions/columns.tsx'
+import { Note } from '../notes/Note.tsx'
 
 /** All that a customer has, on one page. */
 export function Customer() {
@@ -60,16 +61,19 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
             </>
           ) : null}
         </div>
-        <Facts
-          facts={[
-            { label: texts.email, value: <Copy text={user.email} /> },
-            { label: texts.id, value: <Copy text={user.id} /> },
-            { label: texts.since, value: <Time time={user.created} /> },
-            { label: texts.verified, value: user.is_verified ? texts.yes : texts.no },
-            { label: texts.marketing, value: user.is_marketing_allowed ? texts.yes : texts.no },
-            { label: texts.beta, value: user.is_beta ? texts.yes : texts.no },
-          ]}
-        />
+        <div className="stack">
+          <Facts
+            facts={[
+              { label: texts.email, value: <Copy text={user.email} /> },
+              { label: texts.id, value: <Copy text={user.id} /> },
+              { label: texts.since, value: <Time time={user.created} /> },
+              { label: texts.verified, value: user.is_verified ? texts.yes : texts.no },
+              { label: texts.marketing, value: user.is_marketing_allowed ? texts.yes : texts.no },
+              { label: texts.beta, value: user.is_beta ? texts.yes : texts.no },
+            ]}
+          />
+          <Note own={own} />
+        </div>
       </div>
       <ApiCall path={`${own}.json`} />
       <RawData data={withoutKeys(user)} />

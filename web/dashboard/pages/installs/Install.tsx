@@ -9,6 +9,7 @@ import { ApiCall, Facts, PageHead, RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { EVENT_COLUMNS } from '../events/columns.tsx'
+import { ToExplain } from '../explain/ToExplain.tsx'
 import { InstallState, siteOf } from './columns.tsx'
 
 /** One site or machine: what runs there, by whose license, and what happened on it. */
@@ -20,7 +21,13 @@ export function Install() {
     <One<Shown> title={texts.install} path={own}>
       {(found) => (
         <>
-          <PageHead title={siteOf(found)} state={<InstallState {...found} />} />
+          <PageHead
+            title={siteOf(found)}
+            state={<InstallState {...found} />}
+            actions={
+              found.license_id === null ? undefined : <ToExplain license={found.license_id} uid={found.uid} />
+            }
+          />
           <div className="two">
             <Part<EventLog>
               title={texts.events}

@@ -1,11 +1,9 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Dialog, useDoing } from '../../doing.tsx'
 import { usePlace } from '../../place.ts'
-import { plansQuery, pricesQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
-import { sitesText } from '../plans/sites.ts'
+import { PERIODS, usePrices } from './prices.ts'
 
 interface Issued {
   readonly license: { readonly id: string }
@@ -51,30 +49,8 @@ export function IssueLicense({ isOpen, close }: { readonly isOpen: boolean; read
         autoComplete="off"
       />
       <NativeSelect name="price" label={texts.price} data={prices} />
-      <NativeSelect
-        name="period"
-        label={texts.lasts}
-        data={[
-          { value: '12', label: texts.year },
-          { value: '1', label: texts.month },
-          { value: '0', label: texts.forever },
-        ]}
-      />
+      <NativeSelect name="period" label={texts.lasts} data={PERIODS} />
       <Checkbox name="mail" label={texts.mailIt} defaultChecked />
     </Dialog>
-  )
-}
-
-/** Every price of every plan, as a choice. */
-function usePrices(path: string, isWanted: boolean) {
-  const { data: plans = [] } = useQuery({ ...plansQuery(path), enabled: isWanted })
-  const prices = useQueries({
-    queries: plans.map(({ id }) => ({ ...pricesQuery(path, id), enabled: isWanted })),
-  })
-  return plans.flatMap((plan, at) =>
-    (prices[at]?.data ?? []).map((one) => ({
-      value: `${plan.id}/${one.id}`,
-      label: `${plan.title}, ${sitesText(one.licenses)} (${one.currency.toUpperCase()})`,
-    })),
   )
 }

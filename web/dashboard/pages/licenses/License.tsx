@@ -16,9 +16,14 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
+import { Refusals } from '../explain/Refusals.tsx'
+import { ToExplain } from '../explain/ToExplain.tsx'
 import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
+import { OfflineFile } from './OfflineFile.tsx'
+import { SiteLists } from './SiteLists.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
+import { Note } from '../notes/Note.tsx'
 
 /** One license: whose it is, where it is active, and what one does with it. */
 export function License() {
@@ -31,8 +36,16 @@ export function License() {
         <>
           <Head license={found} own={own} />
           <div className="two">
-            <Sites license={found} />
-            <About license={found} />
+            <div className="stack">
+              <Sites license={found} />
+              <SiteLists own={own} />
+              <Refusals query={{ license_id: found.id }} />
+            </div>
+            <div className="stack">
+              <About license={found} />
+              <MailKey license={found} own={own} />
+              <Note own={own} />
+            </div>
           </div>
           <ApiCall path={`${own}.json`} />
           <RawData data={{ ...found, secret_key: undefined }} />
@@ -46,55 +59,105 @@ interface OfLicense {
   readonly license: Shown
 }
 
+type Open = 'change' | 'file' | 'everywhere' | 'cancel'
+
 function Head({ license, own }: OfLicense & { readonly own: string }) {
-  const [open, setOpen] = useState<'change' | 'cancel' | null>(null)
-  const [said, setSaid] = useState('')
-  const owner = useUser(license.user_id)
-  const mailing = useDoing(() => setSaid(fill(texts.keyMailed, { email: owner?.email ?? '' })))
+  const [open, setOpen] = useState<Open | null>(null)
   return (
     <>
       <PageHead
         title={`${texts.license} #${license.id}`}
         state={<LicenseState {...license} />}
         actions={
-          <Allowed group="licenses">
-            {(barred) => (
-              <>
-                <Button {...barred} variant="default" onClick={() => setOpen('change')}>
-                  {texts.changeLicense}
-                </Button>
-                {owner ? (
-                  <Button
-                    {...barred}
-                    variant="default"
-                    loading={mailing.isBusy}
-                    onClick={() => mailing.send({ method: 'POST', path: `${own}/resend.json` })}
-                  >
-                    {texts.mailKey}
-                  </Button>
-                ) : null}
-                {license.is_cancelled ? null : (
-                  <Button {...barred} variant="default" onClick={() => setOpen('cancel')}>
-                    {texts.cancelLicense}
-                  </Button>
-                )}
-              </>
-            )}
-          </Allowed>
+          <>
+            <ToExplain license={license.id} />
+            <Allowed group="licenses">
+              {(barred) => (
+                <>
+                  {actsOn(license).map(([act, words]) => (
+                    <Button key={act} {...barred} variant="default" onClick={() => setOpen(act)}>
+                      {words}
+                    </Button>
+                  ))}
+                </>
+              )}
+            </Allowed>
+          </>
         }
       />
+      <Opened open={open} license={license} own={own} close={() => setOpen(null)} />
+    </>
+  )
+}
+
+/** What is done with a license as it is. */
+const actsOn = ({
+  is_cancelled: isCancelled,
+  activated,
+  activated_local: local,
+}: Shown): readonly (readonly [Open, string])[] => [
+  ['change', texts.changeLicense],
+  ...(isCancelled ? [] : [['file', texts.offlineFile] as const]),
+  ...(activated + (local ?? 0) > 0 ? [['everywhere', texts.deactivateAll] as const] : []),
+  ...(isCancelled ? [] : [['cancel', texts.cancelLicense] as const]),
+]
+
+interface Opening extends OfLicense {
+  readonly open: Open | null
+  readonly own: string
+  readonly close: () => void
+}
+
+function Opened({ open, license, own, close }: Opening) {
+  const count = license.activated + (license.activated_local ?? 0)
+  if (open === 'change') return <ChangeLicense license={license} own={own} close={close} />
+  if (open === 'file') return <OfflineFile id={license.id} own={own} close={close} />
+  if (open === 'everywhere')
+    return (
+      <Confirm
+        title={texts.deactivateAll}
+        text={fill(texts.deactivateAllMore, { count })}
+        keep={texts.keepLicense}
+        sent={{ method: 'DELETE', path: `${own}/installs.json` }}
+        close={close}
+      />
+    )
+  if (open === 'cancel')
+    return (
+      <Confirm
+        title={texts.cancelLicense}
+        text={fill(texts.cancelLicenseMore, { count: license.activated })}
+        keep={texts.keepLicense}
+        sent={{ method: 'DELETE', path: `${own}.json` }}
+        close={close}
+      />
+    )
+  return null
+}
+
+/** Mails the key to the owner once more. */
+function MailKey({ license, own }: OfLicense & { readonly own: string }) {
+  const [said, setSaid] = useState('')
+  const owner = useUser(license.user_id)
+  const mailing = useDoing(() => setSaid(fill(texts.keyMailed, { email: owner?.email ?? '' })))
+  if (!owner) return null
+  return (
+    <>
       <Refusal problem={mailing.problem} />
       <Said text={said} />
-      {open === 'change' ? <ChangeLicense license={license} own={own} close={() => setOpen(null)} /> : null}
-      {open === 'cancel' ? (
-        <Confirm
-          title={texts.cancelLicense}
-          text={fill(texts.cancelLicenseMore, { count: license.activated })}
-          keep={texts.keepLicense}
-          sent={{ method: 'DELETE', path: `${own}.json` }}
-          close={() => setOpen(null)}
-        />
-      ) : null}
+      <Allowed group="licenses" isQuiet>
+        {(barred) => (
+          <Button
+            {...barred}
+            className="at-start"
+            variant="default"
+            loading={mailing.isBusy}
+            onClick={() => mailing.send({ method: 'POST', path: `${own}/resend.json` })}
+          >
+            {texts.mailKey}
+          </Button>
+        )}
+      </Allowed>
     </>
   )
 }

@@ -10,6 +10,7 @@ import { Allowed } from '../../Allowed.tsx'
 import { texts } from '../../texts/texts.ts'
 import { EndText, LicenseState, usedText } from './columns.tsx'
 import { IssueLicense } from './IssueLicense.tsx'
+import { IssueMany } from './IssueMany.tsx'
 
 const FILTERS = [
   ['active', texts.active],
@@ -23,6 +24,7 @@ export function Licenses() {
   const { path, environment, wayTo } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const [isIssuing, setIssuing] = useState(false)
+  const [isIssuingMany, setIssuingMany] = useState(false)
   const planOf = (id: string) => plans.find((plan) => plan.id === id)?.title ?? texts.none
   return (
     <>
@@ -32,9 +34,14 @@ export function Licenses() {
         actions={
           <Allowed group="licenses">
             {(props) => (
-              <Button {...props} onClick={() => setIssuing(true)}>
-                {texts.issueLicense}
-              </Button>
+              <>
+                <Button {...props} variant="default" onClick={() => setIssuingMany(true)}>
+                  {texts.issueMany}
+                </Button>
+                <Button {...props} onClick={() => setIssuing(true)}>
+                  {texts.issueLicense}
+                </Button>
+              </>
             )}
           </Allowed>
         }
@@ -53,6 +60,7 @@ export function Licenses() {
         wayTo={({ id }) => wayTo('license', id)}
         empty={[texts.noLicenses, texts.noLicensesMore]}
       />
+      {isIssuingMany ? <IssueMany close={() => setIssuingMany(false)} /> : null}
       <IssueLicense isOpen={isIssuing} close={() => setIssuing(false)} />
     </>
   )

@@ -16,6 +16,7 @@ import { leftOf, totalOf, useReturned } from './amounts.ts'
 import { Money, useMoney } from './Money.tsx'
 import { PaymentState } from './columns.tsx'
 import { RefundPayment } from './RefundPayment.tsx'
+import { Note } from '../notes/Note.tsx'
 
 /** One payment: what it is made of, and the way to give it back. */
 export function Payment() {
@@ -29,7 +30,10 @@ export function Payment() {
           <Head payment={found} own={own} />
           <div className="two">
             <Money payment={found} own={own} />
-            <About payment={found} />
+            <div className="stack">
+              <About payment={found} />
+              <Note own={own} group="sales" />
+            </div>
           </div>
           <ApiCall path={`${own}/money.json`} />
           <RawData data={found} />

@@ -16,6 +16,7 @@ import { usePlace } from '../../place.ts'
 import { language, texts } from '../../texts/texts.ts'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
 import { NextPayment, PerCycle, SubscriptionState } from './columns.tsx'
+import { Note } from '../notes/Note.tsx'
 
 /** One subscription: when what is charged next, what was paid, and the way to end it. */
 export function Subscription() {
@@ -35,7 +36,10 @@ export function Subscription() {
               columns={PAYMENT_COLUMNS}
               wayTo={({ id }) => wayTo('payment', id)}
             />
-            <About subscription={found} />
+            <div className="stack">
+              <About subscription={found} />
+              <Note own={own} group="sales" />
+            </div>
           </div>
           <ApiCall path={`${own}.json`} />
           <RawData data={found} />

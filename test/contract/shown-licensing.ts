@@ -1,0 +1,36 @@
+import type { Shown } from './shown.ts'
+
+/** One test for several arguments of an operation. */
+const each = (operation: string, names: readonly string[], file: string, title: string) =>
+  Object.fromEntries(names.map((name) => [`${operation} ${name}`, [file, title] as const]))
+
+const refused = 'src/licensing/refused/refusals.test.ts'
+const explained = 'src/licensing/activation/explain.test.ts'
+
+/** Tests of what a seller asks of licenses. */
+export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
+  ...each(
+    'keywright/explain-license',
+    ['body license_key', 'body uid', 'body url'],
+    explained,
+    'each rule of an activation that refuses is the one that the explanation names, with its code',
+  ),
+  ...each(
+    'keywright/explain-license',
+    ['body license_id', 'body version'],
+    explained,
+    'an install is told the version that it would be offered, and the offer is not made',
+  ),
+  ...each(
+    'keywright/list-refusals',
+    ['query license_id', 'query uid'],
+    refused,
+    'a verification that finds nothing and an update without a license are kept; what is merely up to date is not',
+  ),
+  ...each(
+    'keywright/list-refusals',
+    ['query code', 'query from', 'query environment', 'query count'],
+    refused,
+    'refusals are found by code and by time, and those of another product are not',
+  ),
+}

@@ -1,0 +1,97 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import type { LicenseSite } from '../../../../src/licensing/activation/sites-schema.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { Dialog, Refusal, useDoing } from '../../doing.tsx'
+import { Part } from '../../lists/Part.tsx'
+import type { Column } from '../../lists/Rows.tsx'
+import { texts } from '../../texts/texts.ts'
+
+const COLUMNS: readonly Column<LicenseSite>[] = [
+  { label: texts.site, show: ({ pattern }) => pattern },
+  { label: texts.rule, show: ({ kind }) => texts.siteKinds[kind] },
+]
+
+/** Where a license may be used, may not, or takes no place. */
+export function SiteLists({ own }: { readonly own: string }) {
+  const [isAdding, setAdding] = useState(false)
+  const removing = useDoing(() => undefined)
+  return (
+    <div className="stack">
+      <Refusal problem={removing.problem} />
+      <Part<LicenseSite>
+        title={texts.siteLists}
+        path={`${own}/sites.json`}
+        items="sites"
+        isWhole
+        columns={COLUMNS}
+        actions={({ id, pattern }) => (
+          <Allowed group="licenses" isQuiet>
+            {(barred) => (
+              <Button
+                {...barred}
+                variant="default"
+                size="compact-sm"
+                aria-label={`${texts.removeSite}: ${pattern}`}
+                onClick={() => removing.send({ method: 'DELETE', path: `${own}/sites/${id}.json` })}
+              >
+                {texts.removeSite}
+              </Button>
+            )}
+          </Allowed>
+        )}
+        empty={texts.noSiteLists}
+      />
+      <Allowed group="licenses" isQuiet>
+        {(barred) => (
+          <Button
+            {...barred}
+            className="at-start"
+            variant="default"
+            size="compact-sm"
+            onClick={() => setAdding(true)}
+          >
+            {texts.addSite}
+          </Button>
+        )}
+      </Allowed>
+      {isAdding ? <AddSite own={own} close={() => setAdding(false)} /> : null}
+    </div>
+  )
+}
+
+function AddSite({ own, close }: { readonly own: string; readonly close: () => void }) {
+  const doing = useDoing(close)
+  const submit = (form: FormData) =>
+    doing.send({
+      method: 'POST',
+      path: `${own}/sites.json`,
+      body: { kind: form.get('kind'), pattern: String(form.get('pattern')).trim() },
+    })
+  return (
+    <Dialog
+      title={texts.addSite}
+      isOpen
+      close={close}
+      act={texts.addSite}
+      doing={doing}
+      fields={['pattern']}
+      submit={submit}
+    >
+      <TextInput
+        name="pattern"
+        label={texts.site}
+        description={texts.patternHelp}
+        error={doing.faultOf('pattern')}
+      />
+      <NativeSelect
+        name="kind"
+        label={texts.rule}
+        data={(['allow', 'deny', 'local'] as const).map((value) => ({
+          value,
+          label: texts.siteKinds[value],
+        }))}
+      />
+    </Dialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import type { Deployment } from '../../../../src/deployments/versions/schema.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { List } from '../../lists/List.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+import { VERSION_COLUMNS } from './columns.tsx'
+import { UploadVersion } from './UploadVersion.tsx'
+
+export function Versions() {
+  const { path, wayTo } = usePlace()
+  const [isUploading, setUploading] = useState(false)
+  return (
+    <>
+      <List<Deployment>
+        title={texts.versions}
+        about={texts.versionsAbout}
+        actions={
+          <Allowed group="deployments">
+            {(barred) => (
+              <Button {...barred} onClick={() => setUploading(true)}>
+                {texts.uploadVersion}
+              </Button>
+            )}
+          </Allowed>
+        }
+        path={`${path}/tags.json`}
+        items="tags"
+        columns={VERSION_COLUMNS}
+        wayTo={({ id }) => wayTo('deployment', id)}
+        empty={[texts.noVersions, texts.noVersionsMore]}
+      />
+      {isUploading ? <UploadVersion close={() => setUploading(false)} /> : null}
+    </>
+  )
+}

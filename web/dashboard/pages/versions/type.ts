@@ -1,0 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
+import { usePlace } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
+
+/** Whether versions of the product can be released in stages; widgets and templates go to everybody at once. */
+export function useIsStaged(): boolean {
+  const { account, product } = usePlace()
+  const { data: products = [] } = useQuery(productsQuery(account.developer_id))
+  const type = products.find(({ id }) => id === product)?.type
+  return type !== 'widget' && type !== 'template'
+}

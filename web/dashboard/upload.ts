@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { Problem, problemIn } from '../shared/call.ts'
+import { pathOf, writeHeaders } from './server.ts'
+
+interface Upload {
+  readonly path: string
+  readonly file: File
+  /** What is said beside the file. */
+  readonly data: Readonly<Record<string, string>>
+}
+
+/**
+ * Sends a file once, and says how much of it has gone; everything that is shown is asked for again after it. What was
+ * refused stands beside the form as with `useDoing`.
+ */
+export function useUpload<T>(done: (result: T) => void) {
+  const queries = useQueryClient()
+  const running = useRef<XMLHttpRequest | null>(null)
+  /** From 0 to 1; null: nothing is on its way. */
+  const [share, setShare] = useState<number | null>(null)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const send = async (upload: Upload) => {
+    if (running.current) return
+    setShare(0)
+    setProblem(null)
+    try {
+      const request = (running.current = new XMLHttpRequest())
+      const result = await sent<T>(request, upload, setShare)
+      await queries.invalidateQueries()
+      done(result)
+    } catch (error) {
+      if (error instanceof Problem) setProblem(error)
+    } finally {
+      running.current = null
+      setShare(null)
+    }
+  }
+  return {
+    isBusy: share !== null,
+    share,
+    problem,
+    send: (upload: Upload) => void send(upload),
+    /** Breaks off what is on its way. */
+    stop: () => running.current?.abort(),
+    faultOf: (field: string) => problem?.details.find((one) => one.field === field)?.message,
+  }
+}
+
+/** The answer; a `Problem` where there is none, null where it was broken off. `fetch` does not tell how far it is. */
+function sent<T>(
+  request: XMLHttpRequest,
+  { path, file, data }: Upload,
+  progress: (share: number) => void,
+): Promise<T> {
+  const form = new FormData()
+  form.append('data', JSON.stringify(data))
+  form.append('file', file)
+  return new Promise((resolve, reject) => {
+    request.open('POST', pathOf(path))
+    for (const [name, value] of Object.entries(writeHeaders(crypto.randomUUID()))) {
+      request.setRequestHeader(name, value)
+    }
+    request.upload.addEventListener('progress', ({ loaded, total }) => progress(loaded / total))
+    request.addEventListener('load', () => {
+      const { status, responseText: text } = request
+      if (status < 300) resolve(JSON.parse(text) as T)
+      else reject(problemIn(text, status, request.getResponseHeader('x-request-id')))
+    })
+    request.addEventListener('error', () =>
+      reject(new Problem({ status: 0, code: 'no_answer', message: '' })),
+    )
+    request.addEventListener('abort', () => reject(new Error('broken off')))
+    request.send(form)
+  })
+}
