@@ -73,6 +73,7 @@ import * as consents from './migrations/0069-consents.ts'
 import * as teamsOfAPerson from './migrations/0070-teams-of-a-person.ts'
 import * as listsOfSandbox from './migrations/0071-lists-of-sandbox.ts'
 import * as overviewCounts from './migrations/0072-overview.ts'
+import * as counts from './migrations/0073-counts.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -152,6 +153,7 @@ const migrations: readonly Migration[] = [
   teamsOfAPerson,
   listsOfSandbox,
   overviewCounts,
+  counts,
 ]
 
 /** The schema that this version of the code works with. */
