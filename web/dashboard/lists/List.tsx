@@ -9,6 +9,7 @@ import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
+import { News } from './News.tsx'
 import { Rows, type Column } from './Rows.tsx'
 
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
@@ -28,6 +29,8 @@ interface ListPage<Row> {
   readonly columns: readonly Column<Row>[]
   readonly wayTo: (row: Row) => Way
   readonly empty: readonly [title: string, more: string]
+  /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
+  readonly news?: readonly string[] | 'all'
 }
 
 /** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
@@ -45,6 +48,9 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
     <>
       <PageHead title={list.title} about={list.about} actions={list.actions} />
       <Narrowing list={list} q={q} filter={filter} />
+      {list.news === undefined ? null : (
+        <News path={list.path} {...(list.news !== 'all' && { types: list.news })} />
+      )}
       {isPending ? (
         <Loading lines={8} />
       ) : error ? (

@@ -1,8 +1,10 @@
+import { deGlance } from './de-glance.ts'
 import { deSales } from './de-sales.ts'
 import type { Texts } from './en.ts'
 
 export const de: Texts = {
   ...deSales,
+  ...deGlance,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

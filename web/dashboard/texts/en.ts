@@ -1,8 +1,10 @@
+import { enGlance } from './en-glance.ts'
 import { enSales } from './en-sales.ts'
 
 /** Every word of the dashboard; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   ...enSales,
+  ...enGlance,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',

@@ -19,6 +19,9 @@ const FILTERS = [
   ['migrated', texts.migrated],
 ] as const
 
+/** What brings a row. */
+const NEWS = ['license.created']
+
 export function Licenses() {
   const { path, environment, wayTo } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
@@ -51,6 +54,7 @@ export function Licenses() {
           { label: texts.ends, show: EndText },
         ]}
         wayTo={({ id }) => wayTo('license', id)}
+        news={NEWS}
         empty={[texts.noLicenses, texts.noLicensesMore]}
       />
       <IssueLicense isOpen={isIssuing} close={() => setIssuing(false)} />

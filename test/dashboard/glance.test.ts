@@ -1,0 +1,108 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { systemScope } from '../../src/access/scope.ts'
+import { transaction } from '../../src/context.ts'
+import { recordEvent } from '../../src/events/log/record.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_glance')
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  type Type = 'license.created' | 'cart.created' | 'subscription.cancelled'
+
+  /** Something happens in the product of the demo, live. */
+  async function happen(...types: Type[]): Promise<void> {
+    const { developerId, productId } = app.demo
+    await transaction(app.ctx, async (tx) => {
+      for (const type of types) {
+        await recordEvent(tx, systemScope({ developerId, productId }), {
+          type,
+          userId: 1,
+          data: null,
+          environment: 0,
+        })
+      }
+    })
+    app.ctx.nudge()
+  }
+
+  const feedOf = (page: Page) => page.getByRole('table', { name: 'Latest events' })
+  const isLive = (page: Page) => page.locator('.feed-head').getByText('Live', { exact: true }).waitFor()
+
+  test('an event is on the home page within a second of its commit; it is paused, goes on, and is narrowed', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf(''))
+    await isLive(page)
+    await feedOf(page).getByRole('row').nth(1).waitFor()
+    const first = feedOf(page).getByRole('row').nth(1)
+    await happen('license.created')
+    const committed = performance.now()
+    await first.getByText('license.created').waitFor()
+    const took = performance.now() - committed
+    assert.ok(took < 1_000, `${took} ms`)
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await happen('cart.created', 'subscription.cancelled')
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+    assert.match((await first.textContent()) ?? '', /license\.created/)
+    await page.getByRole('button', { name: '2 new' }).click()
+    await first.getByText('subscription.cancelled').waitFor()
+
+    await page.getByLabel('Filter').selectOption('cart')
+    await first.getByText('cart.created').waitFor()
+    assert.equal(await feedOf(page).getByText('license.created').count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a tab that is hidden holds no stream, and misses nothing when it is seen again', async (t) => {
+    const { page } = await app.signedIn(t)
+    const streams = { open: 0 }
+    const isStream = (url: string) => url.includes('/events/stream')
+    page.on('request', (request) => void (isStream(request.url()) && streams.open++))
+    page.on('requestfailed', (request) => void (isStream(request.url()) && streams.open--))
+    await page.goto(app.pathOf(''))
+    await isLive(page)
+    assert.equal(streams.open, 1)
+    const see = (isHidden: boolean) =>
+      page.evaluate((hidden) => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, isHidden)
+    const ended = page.waitForEvent('requestfailed', (request) => isStream(request.url()))
+    await see(true)
+    await ended
+    assert.equal(streams.open, 0)
+    await happen('cart.created', 'license.created', 'subscription.cancelled')
+    await see(false)
+    const rows = feedOf(page).getByRole('row')
+    await rows.nth(1).getByText('subscription.cancelled').waitFor()
+    assert.match((await rows.nth(2).textContent()) ?? '', /license\.created/)
+    assert.match((await rows.nth(3).textContent()) ?? '', /cart\.created/)
+    assert.equal(streams.open, 1)
+  })
+
+  test('a list says how many rows have come, and shows them when that is pressed', async (t) => {
+    const { page } = await app.signedIn(t)
+    const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'))
+    await page.goto(`${app.product}/events`)
+    await streamed
+    const first = page.getByRole('table', { name: 'Events' }).getByRole('row').nth(1)
+    await first.waitFor()
+    const before = await first.textContent()
+    await happen('cart.created', 'license.created')
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+    assert.equal(await first.textContent(), before)
+    await page.getByRole('button', { name: '2 new' }).click()
+    await first.getByText('license.created').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'new' }).count(), 0)
+  })
+})
