@@ -253,6 +253,10 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'src/catalogue/sandbox/sandbox.test.ts',
     'what is due happens in its order at its time, on the way',
   ],
+  'keywright/list-sandbox-due query count': [
+    'src/sales/due/due.test.ts',
+    'a renewal is told with its reminder before it, no more than are asked for',
+  ],
   'keywright/list-stores query count': [
     'src/catalogue/stores/stores.test.ts',
     'stores are listed newest first, those of the developer only',

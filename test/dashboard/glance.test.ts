@@ -4,6 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { systemScope } from '../../src/access/scope.ts'
 import { transaction } from '../../src/context.ts'
+import { SETTLE_MS } from '../../src/catalogue/sandbox/sandbox-times.ts'
+import { advanceSandboxes } from '../../src/jobs/advance-sandboxes.ts'
+import { runDue } from '../../src/jobs/worker.ts'
 import { recordEvent } from '../../src/events/log/record.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
@@ -73,10 +76,10 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await isLive(page)
     assert.equal(streams.open, 1)
     const see = (isHidden: boolean) =>
-      page.evaluate((hidden) => {
-        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
-        document.dispatchEvent(new Event('visibilitychange'))
-      }, isHidden)
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`,
+      )
     const ended = page.waitForEvent('requestfailed', (request) => isStream(request.url()))
     await see(true)
     await ended
@@ -104,5 +107,33 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await page.getByRole('button', { name: '2 new' }).click()
     await first.getByText('license.created').waitFor()
     assert.equal(await page.getByRole('button', { name: 'new' }).count(), 0)
+  })
+
+  test('the clock of the sandbox is moved by what falls due on the way being said before, and told after', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(`${app.product}/sandbox`)
+    await page.getByRole('button', { name: 'Switch to test mode' }).click()
+    const due = page.getByRole('table', { name: 'Falls due next' })
+    await due.getByText('Renewal is charged').first().waitFor()
+    assert.match(await page.title(), /^Test · /)
+    const band = page.locator('.band')
+    await band.getByText(/Test mode.*Its clock says /).waitFor()
+    const before = await band.textContent()
+    await page.getByRole('button', { name: '+1 month' }).click()
+    await page.getByText(/[1-9]\d* things of those that wait now fall due on the way/).waitFor()
+    await page.getByRole('button', { name: 'Move the clock' }).click()
+    const told = page.getByText(/The clock is ready\. [1-9]\d* things happened on the way\./)
+    await page.getByText('Moving').waitFor()
+    await runDue(app.ctx, [advanceSandboxes])
+    app.ctx.clock.advance(SETTLE_MS)
+    await told.waitFor()
+    const fired = page.getByRole('table', { name: 'Happened by itself' })
+    await fired.getByText('Renewed').first().waitFor()
+    await band.getByText(/Its clock says /).waitFor()
+    assert.notEqual(await band.textContent(), before)
+    await fired.getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.match(page.url(), /mode=test/)
+    assert.deepEqual(faults, [])
   })
 })

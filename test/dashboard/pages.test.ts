@@ -58,6 +58,11 @@ const PAGES: Readonly<Record<string, Shown>> = {
     asks: '/subscriptions/1.json',
   },
   Events: { path: '{product}/events', title: /^Events$/, asks: '/events.json', items: 'events' },
+  Sandbox: {
+    path: '{product}/sandbox?mode=test',
+    title: /^Sandbox clock$/,
+    asks: '/sandbox/clock.json',
+  },
   Event: { path: '{product}/events/4', title: /\./, asks: '/events/4.json' },
 }
 

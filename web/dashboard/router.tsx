@@ -202,6 +202,12 @@ const cart = createRoute({
   component: lazyRouteComponent(() => import('./pages/carts/Cart.tsx'), 'Cart'),
 })
 
+const sandbox = createRoute({
+  ...ofProduct,
+  path: 'sandbox',
+  component: lazyRouteComponent(() => import('./pages/sandbox/Sandbox.tsx'), 'Sandbox'),
+})
+
 const tree = root.addChildren([
   signIn,
   forgotten,
@@ -229,6 +235,7 @@ const tree = root.addChildren([
       cart,
       events,
       event,
+      sandbox,
     ]),
   ]),
 ])

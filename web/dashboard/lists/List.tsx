@@ -48,9 +48,7 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
     <>
       <PageHead title={list.title} about={list.about} actions={list.actions} />
       <Narrowing list={list} q={q} filter={filter} />
-      {list.news === undefined ? null : (
-        <News path={list.path} {...(list.news !== 'all' && { types: list.news })} />
-      )}
+      <News path={list.path} types={list.news} />
       {isPending ? (
         <Loading lines={8} />
       ) : error ? (

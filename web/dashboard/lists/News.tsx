@@ -11,14 +11,14 @@ import { texts } from '../texts/texts.ts'
 interface NewsOf {
   /** Where the rows of the list come from. */
   readonly path: string
-  /** The types of events that bring a row; absent: all. */
-  readonly types?: readonly string[]
+  /** The types of events that bring a row, `all` for each; undefined: nothing is said. */
+  readonly types: readonly string[] | 'all' | undefined
 }
 
 /** Says how many rows have come since the list was read, and shows them when it is pressed: nothing moves by itself. */
 export function News(news: NewsOf) {
   const { environment } = usePlace()
-  return <Counter key={`${news.path} ${environment}`} {...news} />
+  return news.types === undefined ? null : <Counter key={`${news.path} ${environment}`} {...news} />
 }
 
 function Counter({ path, types }: NewsOf) {
@@ -31,7 +31,7 @@ function Counter({ path, types }: NewsOf) {
     { environment },
     {
       event: ({ type }) => {
-        if (!types || types.includes(type)) setCount((before) => before + 1)
+        if (types === 'all' || types?.includes(type)) setCount((before) => before + 1)
       },
     },
   )

@@ -28,6 +28,7 @@ const GROUPS = [
     [
       ['events', texts.events],
       ['webhooks', texts.webhooks],
+      ['sandbox', texts.sandbox],
     ],
   ],
 ] as const satisfies readonly (readonly [string | null, readonly (readonly [string, string])[]])[]
@@ -61,7 +62,11 @@ export function Navigation() {
               <ul>
                 {pages.map(([page, label]) => (
                   <li key={page}>
-                    <Link to={`/$account/$product/${page}`} params={{ account, product: chosen }}>
+                    <Link
+                      to={`/$account/$product/${page}`}
+                      params={{ account, product: chosen }}
+                      {...(page === 'sandbox' && { search: { mode: 'test' } })}
+                    >
                       {label}
                     </Link>
                   </li>

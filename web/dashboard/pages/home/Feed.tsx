@@ -38,7 +38,7 @@ function useBefore(isReady: boolean) {
 }
 
 function FeedOf() {
-  const { account, accountPath, environment, wayTo } = usePlace()
+  const { accountPath, environment } = usePlace()
   const [isReady, setReady] = useState(false)
   const [isPaused, setPaused] = useState(false)
   const [kind, setKind] = useState('')
@@ -61,55 +61,73 @@ function FeedOf() {
   }
   const all = new Map([...come, ...(data?.events ?? [])].map((event) => [event.id, event]))
   for (const { id } of held) all.delete(id)
-  const rows = [...all.values()]
-    .filter(({ type }) => kind === '' || type.startsWith(`${kind}.`))
-    .slice(0, SHOWN)
+  const rows = [...all.values()].filter(({ type }) => kind === '' || type.startsWith(`${kind}.`))
   return (
     <section className="stack">
       <div className="feed-head">
         <h2>{texts.latest}</h2>
-        <State
-          word={isPaused ? texts.pausedFeed : isOpen ? texts.liveFeed : texts.connecting}
-          tone={isPaused ? 'warning' : isOpen ? 'good' : 'plain'}
-        />
-        <label className="feed-kind">
-          <span className="unseen">{texts.filter}</span>
-          <select value={kind} onChange={({ target }) => setKind(target.value)}>
-            <option value="">{texts.allEvents}</option>
-            {KINDS.map(([value, label]) => (
-              <option key={value} value={value}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <FeedState isPaused={isPaused} isOpen={isOpen} />
+        <Kinds kind={kind} choose={setKind} />
         <Button variant="default" size="compact-sm" onClick={() => (isPaused ? goOn() : setPaused(true))}>
-          {isPaused
-            ? held.length === 0
-              ? texts.goOn
-              : fill(texts.newRows, { count: numberText(held.length) })
-            : texts.pause}
+          {isPaused ? goOnWith(held.length) : texts.pause}
         </Button>
       </div>
       {error ? (
         <Failure error={error} again={() => void refetch()} />
-      ) : data === undefined && come.length === 0 ? (
-        <Loading lines={2} />
-      ) : rows.length === 0 ? (
-        <p className="note muted">{texts.noEvents}</p>
       ) : (
-        <Rows
-          label={texts.latest}
-          columns={COLUMNS}
-          rows={rows}
-          wayTo={({ id, plugin_id: product }) =>
-            product === null
-              ? { to: '/$account', params: { account: account.developer_id } }
-              : wayTo('event', id, product)
-          }
-        />
+        <FeedRows rows={rows.slice(0, SHOWN)} isLoading={data === undefined && come.length === 0} />
       )}
     </section>
+  )
+}
+
+const goOnWith = (held: number): string =>
+  held === 0 ? texts.goOn : fill(texts.newRows, { count: numberText(held) })
+
+function FeedState({ isPaused, isOpen }: { readonly isPaused: boolean; readonly isOpen: boolean }) {
+  if (isPaused) return <State word={texts.pausedFeed} tone="warning" />
+  return isOpen ? <State word={texts.liveFeed} tone="good" /> : <State word={texts.connecting} tone="plain" />
+}
+
+interface Choice {
+  readonly kind: string
+  readonly choose: (kind: string) => void
+}
+
+const Kinds = ({ kind, choose }: Choice) => (
+  <label className="feed-kind">
+    <span className="unseen">{texts.filter}</span>
+    <select value={kind} onChange={({ target }) => choose(target.value)}>
+      <option value="">{texts.allEvents}</option>
+      {KINDS.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+interface Shown {
+  readonly rows: readonly EventLog[]
+  readonly isLoading: boolean
+}
+
+function FeedRows({ rows, isLoading }: Shown) {
+  const { account, wayTo } = usePlace()
+  if (isLoading) return <Loading lines={2} />
+  if (rows.length === 0) return <p className="note muted">{texts.noEvents}</p>
+  return (
+    <Rows
+      label={texts.latest}
+      columns={COLUMNS}
+      rows={rows}
+      wayTo={({ id, plugin_id: product }) =>
+        product === null
+          ? { to: '/$account', params: { account: account.developer_id } }
+          : wayTo('event', id, product)
+      }
+    />
   )
 }
 
