@@ -9,6 +9,7 @@ import { advanceSandboxes } from '../../src/jobs/advance-sandboxes.ts'
 import { runDue } from '../../src/jobs/worker.ts'
 import { recordEvent } from '../../src/events/log/record.ts'
 import { hasBrowser } from '../web/browser.ts'
+import { requireAccessible } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -20,7 +21,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await app.close()
   })
 
-  type Type = 'license.created' | 'cart.created' | 'subscription.cancelled'
+  type Type = 'license.created' | 'license.activated' | 'cart.created' | 'subscription.cancelled'
 
   /** Something happens in the product of the demo, live. */
   async function happen(...types: Type[]): Promise<void> {
@@ -134,6 +135,34 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await fired.getByRole('link').first().click()
     await page.getByRole('heading', { level: 1 }).waitFor()
     assert.match(page.url(), /mode=test/)
+    assert.deepEqual(faults, [])
+  })
+
+  test('the first steps tick themselves, open the next one with its call, and are put away', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    const done = new Set(['plan.created'])
+    // Of what the demo has done, some is left to do.
+    await page.route(
+      (url) => url.pathname.endsWith('/events.json') && url.searchParams.get('count') === '1',
+      async (route) => {
+        const query = new URL(route.request().url()).searchParams
+        const asked = query.get('type') ?? query.get('state') ?? ''
+        await route.fulfill({ json: { events: done.has(asked) ? [{ id: '1' }] : [] } })
+      },
+    )
+    await page.goto(app.pathOf(''))
+    const steps = page.getByRole('region', { name: 'The first five minutes' })
+    await steps.getByText('2 of 5 done').waitFor()
+    await steps.getByText(`/v1/products/${app.demo.productId}/sandbox/token.json`).waitFor()
+    await isLive(page)
+    done.add('license.activated')
+    await happen('license.activated')
+    await steps.getByText('3 of 5 done').waitFor()
+    await requireAccessible(page, 'the first steps')
+    await steps.getByRole('button', { name: 'Put away' }).click()
+    await page.reload()
+    await isLive(page)
+    assert.equal(await steps.count(), 0)
     assert.deepEqual(faults, [])
   })
 })

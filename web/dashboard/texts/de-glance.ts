@@ -8,6 +8,31 @@ export const deGlance: typeof enGlance = {
   goOn: 'Weiter',
   newRows: '{count} neu',
   allEvents: 'Alle Ereignisse',
+  firstSteps: 'Die ersten fünf Minuten',
+  stepsDone: '{done} von {all} getan',
+  putAway: 'Weglegen',
+  stepDone: 'getan',
+  stepOpen: 'offen',
+  stepTitle: 'Mein Produkt',
+  steps: {
+    product: ['Produkt anlegen', 'Was verkauft wird. Es bleibt verborgen, bis es veröffentlicht ist.'],
+    plan: [
+      'Tarif und Preis anlegen',
+      'Ein Tarif sagt, was ein Käufer bekommt. Seine Preise kommen auf der Seite des Produkts dazu.',
+    ],
+    purchase: [
+      'In der Sandbox kaufen',
+      'Das Token öffnet die Kasse zum Test. Die Kasse nennt Karten, die zahlen, und solche, die abgelehnt werden.',
+    ],
+    activation: [
+      'Lizenz aktivieren',
+      'Das sendet Ihr Produkt von einem Rechner, mit dem Schlüssel aus diesem Kauf.',
+    ],
+    webhook: [
+      'Signiertes Ereignis annehmen',
+      'Eine eigene Adresse angeben und mit 200 antworten. Erledigt, sobald eines angenommen wurde.',
+    ],
+  },
   sandbox: 'Uhr der Sandbox',
   sandboxClock: 'Uhr der Sandbox',
   sandboxAbout: 'Zeit vorstellen und sehen, was von selbst geschieht: Verlängerungen, Erinnerungen, Enden.',

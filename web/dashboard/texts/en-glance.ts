@@ -8,6 +8,32 @@ export const enGlance = {
   goOn: 'Go on',
   newRows: '{count} new',
   allEvents: 'All events',
+  // First steps
+  firstSteps: 'The first five minutes',
+  stepsDone: '{done} of {all} done',
+  putAway: 'Put away',
+  stepDone: 'done',
+  stepOpen: 'open',
+  stepTitle: 'My product',
+  steps: {
+    product: ['Create a product', 'What you sell. It is hidden until you release it.'],
+    plan: [
+      'Add a plan and a price',
+      'A plan says what a buyer gets. Its prices are added on the page of the product.',
+    ],
+    purchase: [
+      'Buy it in the sandbox',
+      'The token opens the checkout as a test. The checkout lists cards that pay and cards that are declined.',
+    ],
+    activation: [
+      'Activate a license',
+      'What your product sends from a machine, with the key of that purchase.',
+    ],
+    webhook: [
+      'Take a signed event',
+      'Add an address of yours and answer 200. This ticks when one was taken.',
+    ],
+  },
   // Sandbox
   sandbox: 'Sandbox clock',
   sandboxClock: 'Sandbox clock',

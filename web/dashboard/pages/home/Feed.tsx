@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { fill } from '../../../shared/language.ts'
@@ -12,6 +12,7 @@ import { productsQuery } from '../../products.ts'
 import { ask } from '../../server.ts'
 import { texts } from '../../texts/texts.ts'
 import { EVENT } from '../events/columns.tsx'
+import { TICKING } from './steps.ts'
 
 /** Rows that are shown, and the most that are kept to be filtered. */
 const SHOWN = 12
@@ -39,6 +40,7 @@ function useBefore(isReady: boolean) {
 
 function FeedOf() {
   const { accountPath, environment } = usePlace()
+  const queries = useQueryClient()
   const [isReady, setReady] = useState(false)
   const [isPaused, setPaused] = useState(false)
   const [kind, setKind] = useState('')
@@ -50,7 +52,11 @@ function FeedOf() {
     `${accountPath}/events/stream`,
     { environment },
     {
-      event: (event) => (isPaused ? setHeld((before) => [event, ...before].slice(0, KEPT)) : add([event])),
+      event: (event) => {
+        if (TICKING.has(event.type)) void queries.invalidateQueries({ queryKey: ['steps', accountPath] })
+        if (isPaused) setHeld((before) => [event, ...before].slice(0, KEPT))
+        else add([event])
+      },
       open: () => setReady(true),
     },
   )

@@ -10,6 +10,7 @@ import { ask } from '../../server.ts'
 import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
 import { Feed } from './Feed.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 
 interface Month {
   readonly month: string
@@ -36,6 +37,7 @@ export function Home() {
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
       {products === undefined && !error ? <Loading /> : null}
       {products?.length === 0 ? <Blank title={texts.noProducts} more={texts.noProductsMore} /> : null}
+      <FirstSteps />
       <Now />
       <div className="cards">
         {products?.map((product, at) => (
