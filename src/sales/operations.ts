@@ -14,6 +14,7 @@ import { cardOperations } from './cards/routes.ts'
 import { gatewayReportOperation } from './charges/routes.ts'
 import { taxOperations } from './taxes/routes.ts'
 import { figureOperations } from './figures/routes.ts'
+import { seriesOperations } from './figures/series-routes.ts'
 import { pricingTableOperations } from './pricing-table/pricing-table-routes.ts'
 import { checkoutProductOperations } from './pricing-table/checkout-product-routes.ts'
 import { migrationOperations } from './migration/routes.ts'
@@ -43,6 +44,7 @@ export const salesOperations: readonly Operation[] = [
   gatewayReportOperation,
   ...taxOperations,
   ...figureOperations,
+  ...seriesOperations,
   ...pricingTableOperations,
   ...checkoutProductOperations,
   ...migrationOperations,

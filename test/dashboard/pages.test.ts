@@ -58,6 +58,7 @@ const PAGES: Readonly<Record<string, Shown>> = {
     asks: '/subscriptions/1.json',
   },
   Events: { path: '{product}/events', title: /^Events$/, asks: '/events.json', items: 'events' },
+  Figures: { path: '{product}/figures', title: /^Figures$/, asks: '/figures/activations.json' },
   Sandbox: {
     path: '{product}/sandbox?mode=test',
     title: /^Sandbox clock$/,

@@ -202,6 +202,13 @@ const cart = createRoute({
   component: lazyRouteComponent(() => import('./pages/carts/Cart.tsx'), 'Cart'),
 })
 
+const figures = createRoute({
+  ...ofProduct,
+  path: 'figures',
+  validateSearch: readList,
+  component: lazyRouteComponent(() => import('./pages/figures/Figures.tsx'), 'Figures'),
+})
+
 const sandbox = createRoute({
   ...ofProduct,
   path: 'sandbox',
@@ -236,6 +243,7 @@ const tree = root.addChildren([
       events,
       event,
       sandbox,
+      figures,
     ]),
   ]),
 ])

@@ -11,6 +11,7 @@ const GROUPS = [
       ['customers', texts.customers],
       ['licenses', texts.licenses],
       ['installs', texts.installs],
+      ['figures', texts.figures],
     ],
   ],
   [
