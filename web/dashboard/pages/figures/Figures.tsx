@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { SeriesName } from '../../../../src/sales/figures/series-schema.ts'
 import { amountText, numberText } from '../../format.tsx'
@@ -98,6 +98,7 @@ function Shown({ figure, interval }: { readonly figure: Figure; readonly interva
   const { data, error, refetch } = useQuery({
     queryKey: [from, query],
     enabled: now !== null,
+    placeholderData: keepPreviousData,
     queryFn: () => ask<Record<string, readonly Told[]>>(from, query),
   })
   const [title = '', about = ''] = texts.figureTexts[name]
