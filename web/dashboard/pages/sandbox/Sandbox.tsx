@@ -121,9 +121,9 @@ function Thing({ kind, id }: Pick<Due, 'kind' | 'id'>) {
   return kind === 'trial' ? (
     `${word} #${id}`
   ) : (
-    <>
+    <span>
       {word} <NumberLink kind={kind} id={id} />
-    </>
+    </span>
   )
 }
 
