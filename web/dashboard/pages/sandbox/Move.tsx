@@ -36,6 +36,30 @@ const STEPS = [
   [texts.aYear, 'P1Y', { months: 12 }],
 ] as const
 
+interface Wanting {
+  readonly clock: Pick<SandboxClock, 'now' | 'status'>
+  readonly want: (one: Wanted) => void
+}
+
+const Steps = ({ clock: { now, status }, want }: Wanting) => (
+  <>
+    {STEPS.map(([label, duration, by]) => (
+      <Allowed key={duration} group="catalogue" isQuiet>
+        {(barred) => (
+          <Button
+            variant="default"
+            disabled={status !== 'ready'}
+            onClick={() => want({ until: later(now, by), body: { duration } })}
+            {...barred}
+          >
+            {label}
+          </Button>
+        )}
+      </Allowed>
+    ))}
+  </>
+)
+
 /** Moves the clock by a step or to a day; before it does, it says how much falls due on the way. */
 export function Move({
   clock: { now, status },
@@ -59,20 +83,7 @@ export function Move({
   const due = wanted === null ? 0 : (data?.due.filter(({ at }) => at <= wanted.until).length ?? 0)
   return (
     <div className="moves">
-      {STEPS.map(([label, duration, by]) => (
-        <Allowed key={duration} group="catalogue" isQuiet>
-          {(barred) => (
-            <Button
-              variant="default"
-              disabled={status !== 'ready'}
-              onClick={() => want({ until: later(now, by), body: { duration } })}
-              {...barred}
-            >
-              {label}
-            </Button>
-          )}
-        </Allowed>
-      ))}
+      <Steps clock={{ now, status }} want={want} />
       <form onSubmit={day} className="moves">
         <TextInput
           type="date"
