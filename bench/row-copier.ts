@@ -112,7 +112,14 @@ export class RowCopier {
 const SHARED = new Set(['product_id', 'developer_id', 'currency', 'type', 'gateway', 'entity_type', 'series'])
 
 /** Jobs write their own rows, and triggers theirs. */
-const LEFT = new Set(['jobs', 'list_marks', 'schema_version', 'sqlite_sequence'])
+const LEFT = new Set([
+  'account_customers',
+  'counts',
+  'jobs',
+  'list_marks',
+  'schema_version',
+  'sqlite_sequence',
+])
 
 const another = (value: SQLInputValue): SQLInputValue => {
   if (typeof value === 'string') return randomBytes(16).toString('hex')

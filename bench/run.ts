@@ -9,6 +9,7 @@ import { figures } from './figures.ts'
 import { licenses } from './licenses.ts'
 import { licensesPostgres } from './licenses-postgres.ts'
 import { postgres } from './postgres.ts'
+import { overview } from './overview.ts'
 import { pricingTable } from './pricing-table.ts'
 import { purchase } from './purchase.ts'
 import { pages } from './pages.ts'
@@ -39,6 +40,7 @@ const benchmarks: Record<string, Benchmark> = {
   activations,
   'licenses-postgres': licensesPostgres,
   figures,
+  overview,
   quote,
   purchase,
   renewals,

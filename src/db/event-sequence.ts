@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Engine, Writer } from './database.ts'
+import type { Database, Engine, Writer } from './database.ts'
+import { unscoped } from './scoped.ts'
 
 /** How many events are numbered at once. */
 const BATCH = 1_000
@@ -51,4 +52,17 @@ export const anyUnnumbered = (engine: Engine): RawBuilder<boolean> =>
 export async function lockEvents(db: Writer, engine: Engine, ids: readonly number[]): Promise<void> {
   if (engine === 'sqlite' || ids.length === 0) return
   await sql`select id from events where id in (${sql.join(ids)}) order by id for no key update`.execute(db)
+}
+
+/**
+ * The place of the event that was numbered last, of all sellers; on PostgreSQL perhaps one that is about to be
+ * committed.
+ */
+export async function newestPlace({ engine, reader }: Database): Promise<number> {
+  const place =
+    engine === 'postgres'
+      ? sql<{ place: number }>`select last_value as place from events_sequence`
+      : sql<{ place: number }>`select coalesce(max(id), 0) as place from events`
+  const { rows } = await place.execute(unscoped(reader, 'a number that names no event of anybody'))
+  return rows[0]?.place ?? 0
 }

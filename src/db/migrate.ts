@@ -78,6 +78,7 @@ import * as sessionsSeen from './migrations/0074-sessions-seen.ts'
 import * as auditOfAccount from './migrations/0075-audit-of-account.ts'
 import * as listsByState from './migrations/0076-lists-by-state.ts'
 import * as refusals from './migrations/0077-refusals.ts'
+import * as counts from './migrations/0078-counts.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -162,6 +163,7 @@ const migrations: readonly Migration[] = [
   auditOfAccount,
   listsByState,
   refusals,
+  counts,
 ]
 
 /** The schema that this version of the code works with. */

@@ -1,6 +1,6 @@
 import type { Operation } from '../http/other-replies.ts'
 import { eventOperations } from './log/routes.ts'
-import { streamOperation } from './stream/routes.ts'
+import { streamOperations } from './stream/routes.ts'
 import { webhookOperations } from './listeners/routes.ts'
 
 /**
@@ -10,6 +10,6 @@ import { webhookOperations } from './listeners/routes.ts'
  */
 export const eventsOperations: readonly Operation[] = [
   ...eventOperations,
-  streamOperation,
+  ...streamOperations,
   ...webhookOperations,
 ]

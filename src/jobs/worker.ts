@@ -15,6 +15,7 @@ import { deliverMails } from './deliver-mails.ts'
 import { expire } from '../licensing/notices/expire-job.ts'
 import { demoGoesOn } from '../demo/goes-on-job.ts'
 import type { Job, Outcome, QueueJob } from '../job.ts'
+import { foldCounts } from '../sales/overview/fold-counts-job.ts'
 import { heartbeat } from '../work/heartbeat-job.ts'
 import { keepInvoices } from '../sales/invoices/keep-invoices-job.ts'
 import { lookAgainAtCharges } from '../sales/charges/look-again-job.ts'
@@ -55,6 +56,7 @@ const JOBS: readonly Job[] = [
   advanceSandboxes,
   countInstalls,
   countSales,
+  foldCounts,
   prune,
   pruneEvents,
   sweepFiles,

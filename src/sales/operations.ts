@@ -6,6 +6,7 @@ import { unsubscribePage } from './carts/unsubscribe-page.ts'
 import { checkoutOperations } from './checkouts/routes.ts'
 import { licenseLinkOperations } from './checkouts/link-routes.ts'
 import { couponOperations } from './coupons/routes.ts'
+import { dueOperations } from './due/routes.ts'
 import { paymentOperations } from './payments/routes.ts'
 import { invoiceOperations } from './invoices/routes.ts'
 import { disputeOperations } from './disputes/routes.ts'
@@ -16,6 +17,7 @@ import { cardOperations } from './cards/routes.ts'
 import { gatewayReportOperation } from './charges/routes.ts'
 import { taxOperations } from './taxes/routes.ts'
 import { figureOperations } from './figures/routes.ts'
+import { seriesOperations } from './figures/series-routes.ts'
 import { pricingTableOperations } from './pricing-table/pricing-table-routes.ts'
 import { checkoutProductOperations } from './pricing-table/checkout-product-routes.ts'
 import { migrationOperations } from './migration/routes.ts'
@@ -26,8 +28,8 @@ import { entityNoteOperations } from './notes/entity-routes.ts'
 
 /**
  * How it is paid: the cart and the checkout, coupons, payments and their invoices, subscriptions and what renews them,
- * refunds, cards, taxes, and the figures that come of it; notes on what was sold, the search over all of an account, and
- * what there is of it, counted. The seller reads and writes it, a user reads its own; a checkout is for whoever opens it,
+ * refunds, cards, taxes, and the figures that come of it; notes on what was sold, the search over all of an account, what
+ * there is of it, counted, and what falls due in a sandbox. The seller reads and writes it, a user reads its own; a checkout is for whoever opens it,
  * and a gateway reports by its own signature.
  */
 export const salesOperations: readonly Operation[] = [
@@ -48,6 +50,7 @@ export const salesOperations: readonly Operation[] = [
   gatewayReportOperation,
   ...taxOperations,
   ...figureOperations,
+  ...seriesOperations,
   ...pricingTableOperations,
   ...checkoutProductOperations,
   ...migrationOperations,
@@ -55,4 +58,5 @@ export const salesOperations: readonly Operation[] = [
   ...entityNoteOperations,
   ...searchOperations,
   ...overviewOperations,
+  ...dueOperations,
 ]

@@ -213,6 +213,24 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'src/sales/figures/figures.test.ts',
     'recurring revenue moves by who comes, pays more, pays less and leaves, as by hand',
   ),
+  ...Object.fromEntries(
+    ['installs', 'activations', 'trials', 'carts', 'refunds', 'expirations'].flatMap((name) =>
+      Object.entries(
+        each(
+          `keywright/list-${name}-figures`,
+          ['query from', 'query to', 'query interval', 'query environment'],
+          'src/sales/figures/series.test.ts',
+          'days, weeks and months tell the same, as by hand, live or of the sandbox',
+        ),
+      ),
+    ),
+  ),
+  ...each(
+    'keywright/list-versions-figures',
+    ['query environment'],
+    'src/sales/figures/series.test.ts',
+    'versions are told by the installs that run them now, the most first',
+  ),
   ...each(
     'keywright/migrate-license',
     ['body next_payment', 'body subscription_external_id'],
@@ -254,6 +272,10 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   'keywright/list-sandbox-timeline query count': [
     'src/catalogue/sandbox/sandbox.test.ts',
     'what is due happens in its order at its time, on the way',
+  ],
+  'keywright/list-sandbox-due query count': [
+    'src/sales/due/due.test.ts',
+    'a renewal is told with its reminder before it, no more than are asked for',
   ],
   'keywright/list-stores query count': [
     'src/catalogue/stores/stores.test.ts',

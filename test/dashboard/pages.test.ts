@@ -84,6 +84,12 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Reviews: { path: '{product}/reviews', title: /^Reviews$/, asks: '/reviews.json', items: 'reviews' },
   Review: { path: '{product}/reviews/1', title: /^Review #1$/, asks: '/reviews/1.json' },
   Events: { path: '{product}/events', title: /^Events$/, asks: '/events.json', items: 'events' },
+  Figures: { path: '{product}/figures', title: /^Figures$/, asks: '/figures/activations.json' },
+  Sandbox: {
+    path: '{product}/sandbox?mode=test',
+    title: /^Sandbox clock$/,
+    asks: '/sandbox/clock.json',
+  },
   Event: { path: '{product}/events/4', title: /\./, asks: '/events/4.json' },
 }
 

@@ -26,9 +26,12 @@ const MOST = 10_000_000
 
 /** What a request leaves behind whoever calls, and what names no row of anybody. */
 const ASIDE = new Set([
+  'account_customers',
   'api_tokens',
   'audit_log',
   'audit_chain',
+  'count_changes',
+  'counts',
   'idempotency_keys',
   'jobs',
   'list_marks',

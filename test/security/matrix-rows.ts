@@ -156,6 +156,13 @@ const OVER_PRODUCTS = {
   'keywright/explain-payment': SELLER,
   'keywright/retrieve-price-use': SELLER,
   'keywright/retrieve-overview': SELLER,
+  'keywright/list-installs-figures': SELLER,
+  'keywright/list-activations-figures': SELLER,
+  'keywright/list-trials-figures': SELLER,
+  'keywright/list-carts-figures': SELLER,
+  'keywright/list-refunds-figures': SELLER,
+  'keywright/list-expirations-figures': SELLER,
+  'keywright/list-versions-figures': SELLER,
 } as const satisfies Record<string, Row>
 
 /** What an account has over all its products and beside them, and the cards of users. */

@@ -86,6 +86,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/retrieve-sandbox-clock': SELLER,
   'keywright/advance-sandbox-clock': SELLER,
   'keywright/list-sandbox-timeline': SELLER,
+  'keywright/list-sandbox-due': SELLER,
   'keywright/create-sandbox-token': SELLER,
   'deployments/list': SELLER,
   'deployments/create': SELLER,

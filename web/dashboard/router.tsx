@@ -251,6 +251,15 @@ const explain = createRoute({
   component: lazyRouteComponent(() => import('./pages/explain/Explain.tsx'), 'Explain'),
 })
 
+const figures = list(
+  'figures',
+  lazyRouteComponent(() => import('./pages/figures/Figures.tsx'), 'Figures'),
+)
+const sandbox = page(
+  'sandbox',
+  lazyRouteComponent(() => import('./pages/sandbox/Sandbox.tsx'), 'Sandbox'),
+)
+
 const tree = root.addChildren([
   signIn,
   forgotten,
@@ -297,6 +306,8 @@ const tree = root.addChildren([
       explain,
       events,
       event,
+      sandbox,
+      figures,
     ]),
   ]),
 ])

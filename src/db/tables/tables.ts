@@ -13,6 +13,7 @@ import type { AuditLogTable } from './audit.ts'
 import type { BillingTable } from './billing.ts'
 import type { CartsTable } from './carts.ts'
 import type { CheckoutGuardsTable, CheckoutsTable } from './checkouts.ts'
+import type { AccountCustomersTable, CountChangesTable, CountsTable } from './counts.ts'
 import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from './coupons.ts'
 import type { DemosTable } from './demos.ts'
 import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
@@ -81,6 +82,7 @@ import type { DeliveriesTable, DeliveryAttemptsTable, WebhooksTable } from './we
 /** Every table, one file a table or a pair that belongs together. */
 export interface Tables {
   access_tokens: AccessTokensTable
+  account_customers: AccountCustomersTable
   api_tokens: ApiTokensTable
   audit_log: AuditLogTable
   backup_codes: BackupCodesTable
@@ -91,6 +93,8 @@ export interface Tables {
   charges: ChargesTable
   checkout_guards: CheckoutGuardsTable
   checkouts: CheckoutsTable
+  count_changes: CountChangesTable
+  counts: CountsTable
   coupon_redemptions: CouponRedemptionsTable
   coupons: CouponsTable
   deliveries: DeliveriesTable

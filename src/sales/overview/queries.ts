@@ -3,7 +3,9 @@ import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { unscoped } from '../../db/scoped.ts'
+import type { Counted as What } from '../../db/tables/counts.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
+import type { UtcTime } from '../../lib/time.ts'
 import type { Counted } from './schema.ts'
 
 /** What is counted, of whom. */
@@ -20,78 +22,116 @@ export interface Asked {
 
 type Count = RawBuilder<number>
 
-/** Each by indexes alone, as far as rows are many; one statement for all. Long on many: run it in the background. */
+/**
+ * One statement for all. What is live is read where it was counted as it was written; what is of the sandbox, which is
+ * few, is counted.
+ */
 export async function countOverview(
   db: Reader,
   counted: readonly Counted[],
   asked: Asked,
 ): Promise<Partial<Record<Counted, number>>> {
   if (counted.length === 0) return {}
-  const columns = counted.map((name) => sql`(${COUNTS[name](asked)}) as ${sql.ref(name)}`)
-  const isOfLicenses = counted.some((name) => name.startsWith('licenses_'))
-  const from = isOfLicenses ? sql`from (${licenses(asked)}) as counted_licenses` : sql``
-  const { rows } = await sql<Partial<Record<Counted, number>>>`select ${sql.join(columns)} ${from}`.execute(
+  const columns = counted.map((name) => sql`(${countOf(name, asked)}) as ${sql.ref(name)}`)
+  const { rows } = await sql<Partial<Record<Counted, number>>>`
+    with counted as materialized (${written(asked)}) select ${sql.join(columns)}`.execute(
     unscoped(db, 'each count is narrowed to the products of the scope'),
   )
   return Object.fromEntries(Object.entries(rows[0] ?? {}).map(([name, count]) => [name, Number(count)]))
 }
 
+const countOf = (name: Counted, asked: Asked): Count =>
+  name in OF_BOTH
+    ? OF_BOTH[name as keyof typeof OF_BOTH](asked)
+    : (asked.environment === 1 ? SANDBOX : LIVE)[name as OfOne](asked)
+
 const inProducts = ({ productIds }: Asked) => sql`product_id in (${sql.join(inList(productIds))})`
 
-/** What is of the sandbox is found first, by its own index: few rows among many. */
-const sandboxOf = (asked: Asked, table: string): RawBuilder<unknown> =>
-  sql`(select * from ${sql.table(table)} where ${inProducts(asked)} and environment = 1
-    limit ${Number.MAX_SAFE_INTEGER}) as ${sql.table(table)}`
+const dayOf = (time: UtcTime): string => time.slice(0, 10)
 
-const ofSandbox = (asked: Asked, table: string, where: RawBuilder<unknown>): Count =>
-  sql`select count(*) from ${sandboxOf(asked, table)} where ${where}`
-
-/** What is live is what is neither of the sandbox, where the index of what is asked for does not say which it is. */
-const inEnvironment = (asked: Asked, table: string, where: RawBuilder<unknown>): Count =>
-  asked.environment === 1
-    ? ofSandbox(asked, table, where)
-    : sql`select (select count(*) from ${sql.table(table)} where ${inProducts(asked)} and ${where})
-        - (${ofSandbox(asked, table, where)})`
-
-/** Those that are active, and which of them end soon: both by one way through the index. */
-function licenses(asked: Asked): RawBuilder<unknown> {
-  const table = asked.environment === 1 ? sandboxOf(asked, 'licenses') : sql`licenses`
-  return sql`select count(*) as active,
-      sum(case when expiration <= ${timeOfRow('licenses', asked.soon)} then 1 else 0 end) as ends_soon
-    from ${table} where ${inProducts(asked)} and is_cancelled = 0 and environment = ${sql.lit(asked.environment)}
-      and (expiration is null or expiration > ${timeOfRow('licenses', asked.now)})`
+/** What was counted, of what ends on no day up to today; `soon`, of what ends before the day on which soon is over. */
+function written({ developerId, productIds, now, soon }: Asked): RawBuilder<unknown> {
+  const columns = sql`what, until, number`
+  const asked = sql`until > ${dayOf(now.live)} and (owner_id in (${sql.join(inList(productIds))})
+      and what not in ('people', 'account_customers')
+    or owner_id = ${developerId} and what in ('people', 'account_customers'))`
+  return sql`select what, sum(number) as number,
+      sum(case when until < ${dayOf(soon.live)} then number else 0 end) as soon
+    from (select ${columns} from counts where ${asked}
+      union all select ${columns} from count_changes where ${asked}) as both_parts group by what`
 }
 
-const COUNTS: Readonly<Record<Counted, (asked: Asked) => Count>> = {
-  users: (asked) =>
-    asked.isAccount
-      ? sql`select count(*) from users where developer_id = ${asked.developerId}`
-      : sql`select count(*) from product_users where ${inProducts(asked)}`,
-  customers: (asked) =>
-    asked.environment === 1
-      ? sql`select count(distinct user_id) from ${sandboxOf(asked, 'payments')} where type = 'payment'`
-      : sql`select count(distinct user_id) from product_users where ${inProducts(asked)} and gross > 0`,
-  licenses_active: () => sql`counted_licenses.active`,
-  licenses_expiring: () => sql`coalesce(counted_licenses.ends_soon, 0)`,
-  installs_active: (asked) => inEnvironment(asked, 'installs', sql`is_active = 1 and is_uninstalled = 0`),
-  trials_running: (asked) =>
-    sql`select count(*) from trials where ${inProducts(asked)} and notice_at is not null
-      and environment = ${asked.environment}`,
-  subscriptions_active: (asked) => inEnvironment(asked, 'subscriptions', sql`canceled_at is null`),
-  subscriptions_failing: (asked) =>
+const writtenOf = (what: What, column = 'number'): Count =>
+  sql`coalesce((select ${sql.ref(column)} from counted where what = ${what}), 0)`
+
+/** Live licenses that are not cancelled and end between two times, of one day. */
+const ending = (asked: Asked, between: RawBuilder<unknown>): Count =>
+  sql`(select count(*) from licenses where ${inProducts(asked)} and is_cancelled = 0 and environment = 0
+    and ${between})`
+
+/** Days are counted whole: of the first and of the last one is looked at what ends in the course of it. */
+function live({ now, soon }: Asked) {
+  const endOfToday = `${dayOf(now.live)} 23:59:59`
+  const lastDay = `${dayOf(soon.live)} 00:00:00`
+  return {
+    laterToday: sql`expiration > ${now.live} and expiration <= ${endOfToday}`,
+    onLastDay: sql`expiration >= ${lastDay} and expiration <= ${soon.live}`,
+  }
+}
+
+type OfOne = Exclude<Counted, keyof typeof OF_BOTH>
+type Counts<Name extends Counted> = Readonly<Record<Name, (asked: Asked) => Count>>
+
+const LIVE: Counts<OfOne> = {
+  customers: ({ isAccount }) => writtenOf(isAccount ? 'account_customers' : 'customers'),
+  licenses_active: (asked) => sql`${writtenOf('licenses')} + ${ending(asked, live(asked).laterToday)}`,
+  licenses_expiring: (asked) =>
+    sql`${writtenOf('licenses', 'soon')} + ${ending(asked, live(asked).laterToday)}
+      + ${ending(asked, live(asked).onLastDay)}`,
+  installs_active: () => writtenOf('installs'),
+  trials_running: () => writtenOf('trials'),
+  subscriptions_active: () => writtenOf('subscriptions'),
+  carts_open: () => writtenOf('carts'),
+}
+
+/** What is of the sandbox is found first, by its own index: few rows among many. */
+const ofSandbox = (asked: Asked, table: string, where: RawBuilder<unknown>, count = sql`*`): Count =>
+  sql`select count(${count}) from (select * from ${sql.table(table)}
+    where ${inProducts(asked)} and environment = 1 limit ${Number.MAX_SAFE_INTEGER}) as ${sql.table(table)}
+    where ${where}`
+
+const activeInSandbox = ({ now }: Asked) =>
+  sql`is_cancelled = 0 and (expiration is null or expiration > ${timeOfRow('licenses', now)})`
+
+const SANDBOX: Counts<OfOne> = {
+  customers: (asked) => ofSandbox(asked, 'payments', sql`type = 'payment'`, sql`distinct user_id`),
+  licenses_active: (asked) => ofSandbox(asked, 'licenses', activeInSandbox(asked)),
+  licenses_expiring: (asked) =>
+    ofSandbox(
+      asked,
+      'licenses',
+      sql`${activeInSandbox(asked)} and expiration <= ${timeOfRow('licenses', asked.soon)}`,
+    ),
+  installs_active: (asked) => ofSandbox(asked, 'installs', sql`is_active = 1 and is_uninstalled = 0`),
+  trials_running: (asked) => ofSandbox(asked, 'trials', sql`notice_at is not null`),
+  subscriptions_active: (asked) => ofSandbox(asked, 'subscriptions', sql`canceled_at is null`),
+  carts_open: (asked) => ofSandbox(asked, 'carts', sql`status <> 'completed'`),
+}
+
+/** Few, each found by an index of its own. */
+const OF_BOTH = {
+  users: ({ isAccount }: Asked): Count => writtenOf(isAccount ? 'people' : 'users'),
+  subscriptions_failing: (asked: Asked): Count =>
     sql`select count(*) from subscriptions where ${inProducts(asked)} and canceled_at is null
       and failed_payments > 0 and environment = ${asked.environment}`,
-  carts_open: (asked) => inEnvironment(asked, 'carts', OPEN_CART),
-  webhooks_failing: (asked) =>
+  webhooks_failing: (asked: Asked): Count =>
     sql`select count(*) from webhooks where ${inProducts(asked)} and deleted_at is null
       and (failures > 0 or off_reason is not null)`,
-  reviews_pending: (asked) => sql`select count(*) from reviews where ${inProducts(asked)} and is_active = 0`,
-  disputes_open: (asked) =>
+  reviews_pending: (asked: Asked): Count =>
+    sql`select count(*) from reviews where ${inProducts(asked)} and is_active = 0`,
+  disputes_open: (asked: Asked): Count =>
     sql`select count(*) from payments as disputed where ${inProducts(asked)} and type = 'disputed'
       and environment = ${asked.environment} and not exists (select 1 from payments as closed
         where closed.bound_payment_id = disputed.bound_payment_id
           and closed.type in ('won_dispute', 'lost_dispute'))`,
 }
-
-/** As its index says it; all but what is completed. */
-const OPEN_CART = sql`status in ('pricing_visit', 'visit', 'abandoned', 'email_1_sent', 'email_2_sent', 'email_3_sent')`

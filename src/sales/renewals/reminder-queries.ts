@@ -9,7 +9,7 @@ import { DAY, fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
 export const REMINDED_MS = 30 * DAY
 
 /** Of yearly subscriptions that are charged here: of the coming renewal nobody was told. As the indexes have it. */
-const WAITS = sql<boolean>`billing_cycle = 12 and due_at is not null and next_payment <> coalesce(reminded_for, '')`
+export const WAITS = sql<boolean>`billing_cycle = 12 and due_at is not null and next_payment <> coalesce(reminded_for, '')`
 
 /** When a renewal at `time` is told of, and the other way round. */
 const toldAt = (time: UtcTime) => toUtcTime(fromUtcTime(time) - REMINDED_MS)

@@ -9,6 +9,7 @@ import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
+import { News } from './News.tsx'
 import { Rows, type Column } from './Rows.tsx'
 
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
@@ -30,6 +31,8 @@ interface ListPage<Row> {
   /** What is done with a row, at its end. */
   readonly rowActions?: (row: Row) => ReactNode
   readonly empty: readonly [title: string, more: string]
+  /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
+  readonly news?: readonly string[] | 'all'
 }
 
 /** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
@@ -47,6 +50,7 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
     <>
       <PageHead title={list.title} about={list.about} actions={list.actions} />
       <Narrowing list={list} q={q} filter={filter} />
+      <News path={list.path} types={list.news} />
       {isPending ? (
         <Loading lines={8} />
       ) : error ? (

@@ -13,6 +13,7 @@ const GROUPS = [
       ['installs', texts.installs],
       ['trials', texts.trials],
       ['explain', texts.explain],
+      ['figures', texts.figures],
     ],
   ],
   [
@@ -39,6 +40,7 @@ const GROUPS = [
     [
       ['events', texts.events],
       ['webhooks', texts.webhooks],
+      ['sandbox', texts.sandbox],
     ],
   ],
 ] as const satisfies readonly (readonly [string | null, readonly (readonly [string, string])[]])[]
@@ -82,7 +84,11 @@ export function Navigation() {
               <ul>
                 {pages.map(([page, label]) => (
                   <li key={page}>
-                    <Link to={`/$account/$product/${page}`} params={{ account, product: chosen }}>
+                    <Link
+                      to={`/$account/$product/${page}`}
+                      params={{ account, product: chosen }}
+                      {...(page === 'sandbox' && { search: { mode: 'test' } })}
+                    >
                       {label}
                     </Link>
                   </li>

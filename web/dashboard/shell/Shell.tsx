@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
 import type { PlaceSearch } from '../place.ts'
 import { texts } from '../texts/texts.ts'
+import { BandClock } from './BandClock.tsx'
 import { Mode } from './Mode.tsx'
 import { Navigation } from './Navigation.tsx'
 import { Person } from './Person.tsx'
@@ -38,9 +39,9 @@ export function Shell() {
         </div>
       </header>
       {mode === 'test' ? (
-        <p className="band">
-          <strong>{texts.testMode}</strong> {texts.testModeMore}
-        </p>
+        <section className="band" aria-label={texts.testMode}>
+          <strong>{texts.testMode}</strong> {texts.testModeMore} <BandClock />
+        </section>
       ) : null}
       <div className="side only-wide">
         <Navigation />

@@ -159,7 +159,6 @@ export const deLicensing: typeof enLicensing = {
   },
   file: 'Datei',
   line: 'Zeile',
-  what: 'Was',
   parts: {
     file: 'Datei oder Ordner',
     block: 'Block',

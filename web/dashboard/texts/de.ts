@@ -1,5 +1,6 @@
 import { deProducts } from './de-products.ts'
 import { deLicensing } from './de-licensing.ts'
+import { deGlance } from './de-glance.ts'
 import { deSales } from './de-sales.ts'
 import { deAccount } from './de-account.ts'
 import { deMoney } from './de-money.ts'
@@ -15,6 +16,7 @@ export const de: Texts = {
   ...deAccount,
   ...deMoney,
   ...deLicensing,
+  ...deGlance,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

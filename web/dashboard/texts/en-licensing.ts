@@ -157,7 +157,6 @@ export const enLicensing = {
   },
   file: 'File',
   line: 'Line',
-  what: 'What',
   parts: {
     file: 'File or folder',
     block: 'Block',

@@ -1,5 +1,6 @@
 import { enProducts } from './en-products.ts'
 import { enLicensing } from './en-licensing.ts'
+import { enGlance } from './en-glance.ts'
 import { enSales } from './en-sales.ts'
 import { enAccount } from './en-account.ts'
 import { enMoney } from './en-money.ts'
@@ -15,6 +16,7 @@ export const en = {
   ...enAccount,
   ...enMoney,
   ...enLicensing,
+  ...enGlance,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',

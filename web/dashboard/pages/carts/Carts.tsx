@@ -21,6 +21,9 @@ const STATES: Readonly<Record<Cart['status'], readonly [word: string, tone: Tone
   recovered: [texts.wonBack, 'good'],
 }
 
+/** What brings a row. */
+const NEWS = ['cart.created']
+
 /** What became of a cart; one that mails go to was left behind. */
 export function CartState({ status }: Pick<Cart, 'status'>) {
   const [word, tone] = STATES[status]
@@ -54,6 +57,7 @@ export function Carts() {
       filters={FILTERS}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('cart', id)}
+      news={NEWS}
       empty={[texts.noCarts, texts.noCartsMore]}
     />
   )

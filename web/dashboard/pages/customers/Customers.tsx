@@ -19,6 +19,9 @@ const FILTERS = [
   ['beta', texts.beta],
 ] as const
 
+/** What brings a row. */
+const NEWS = ['user.created']
+
 export function Customers() {
   const { path, wayTo } = usePlace()
   return (
@@ -31,6 +34,7 @@ export function Customers() {
       filters={FILTERS}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('user', id)}
+      news={NEWS}
       empty={[texts.noCustomers, texts.noCustomersMore]}
     />
   )

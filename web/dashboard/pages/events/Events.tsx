@@ -17,6 +17,7 @@ export function Events() {
       query={{ environment }}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('event', id)}
+      news="all"
       empty={[texts.noEvents, texts.noEventsMore]}
     />
   )

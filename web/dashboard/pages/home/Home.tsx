@@ -2,17 +2,16 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
-import type { EventLog } from '../../../../src/events/log/schema.ts'
 import type { Overview } from '../../../../src/sales/overview/schema.ts'
 import { amountText, numberText } from '../../format.tsx'
-import { Part } from '../../lists/Part.tsx'
 import { ApiCall, Blank, Failure, Loading, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../server.ts'
 import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
-import { EVENT } from '../events/columns.tsx'
+import { Feed } from './Feed.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 
 interface Month {
   readonly month: string
@@ -22,7 +21,7 @@ interface Month {
 
 /** How each product does, with what recurs every month. */
 export function Home() {
-  const { account, accountPath, environment, wayTo } = usePlace()
+  const { account, accountPath, environment } = usePlace()
   const { data: products, error, refetch } = useQuery(productsQuery(account.developer_id))
   const seesSales = may(account, 'sales', 'read')
   const figures = useQueries({
@@ -39,32 +38,18 @@ export function Home() {
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
       {products === undefined && !error ? <Loading /> : null}
       {products?.length === 0 ? <Blank title={texts.noProducts} more={texts.noProductsMore} /> : null}
+      <FirstSteps />
       <Now />
       <div className="cards">
         {products?.map((product, at) => (
           <Card key={product.id} product={product} months={figures[at]?.data?.mrr ?? []} />
         ))}
       </div>
-      <Part<EventLog>
-        title={texts.latest}
-        path={`${accountPath}/events.json`}
-        items="events"
-        query={{ environment }}
-        most={10}
-        columns={LATEST}
-        wayTo={({ id, plugin_id: product }) =>
-          product === null
-            ? { to: '/$account', params: { account: account.developer_id } }
-            : wayTo('event', id, product)
-        }
-        empty={texts.noEvents}
-      />
+      <Feed />
       <ApiCall path={`${accountPath}/overview.json`} query={{ environment }} />
     </>
   )
 }
-
-const LATEST = [EVENT.type, EVENT.by, EVENT.happened]
 
 /** What waits for the seller, and how much there is of what. */
 function Now() {

@@ -22,6 +22,9 @@ const COLUMNS: readonly Column<Install>[] = [
   { label: texts.lastSeen, show: ({ last_seen_at: time }) => <Time time={time} /> },
 ]
 
+/** What brings a row. */
+const NEWS = ['install.installed']
+
 export function Installs() {
   const { path, environment, wayTo } = usePlace()
   return (
@@ -35,6 +38,7 @@ export function Installs() {
       filters={FILTERS}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('install', id)}
+      news={NEWS}
       empty={[texts.noInstalls, texts.noInstallsMore]}
     />
   )

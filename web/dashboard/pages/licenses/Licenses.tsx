@@ -20,6 +20,9 @@ const FILTERS = [
   ['migrated', texts.migrated],
 ] as const
 
+/** What brings a row. */
+const NEWS = ['license.created']
+
 export function Licenses() {
   const { path, environment, wayTo } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
@@ -58,6 +61,7 @@ export function Licenses() {
           { label: texts.ends, show: EndText },
         ]}
         wayTo={({ id }) => wayTo('license', id)}
+        news={NEWS}
         empty={[texts.noLicenses, texts.noLicensesMore]}
       />
       {isIssuingMany ? <IssueMany close={() => setIssuingMany(false)} /> : null}

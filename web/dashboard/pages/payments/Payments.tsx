@@ -22,6 +22,9 @@ const COLUMNS: readonly Column<ExtendedPayment>[] = [
   PAYMENT.amount,
 ]
 
+/** What brings a row. */
+const NEWS = ['payment.created', 'payment.refund']
+
 export function Payments() {
   const { path, environment, wayTo } = usePlace()
   return (
@@ -35,6 +38,7 @@ export function Payments() {
       filters={FILTERS}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('payment', id)}
+      news={NEWS}
       empty={[texts.noPayments, texts.noPaymentsMore]}
     />
   )

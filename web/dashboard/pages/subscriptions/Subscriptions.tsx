@@ -19,6 +19,9 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
   { label: texts.perCycle, show: PerCycle, isNumber: true },
 ]
 
+/** What brings a row. */
+const NEWS = ['subscription.created']
+
 export function Subscriptions() {
   const { path, environment, wayTo } = usePlace()
   return (
@@ -32,6 +35,7 @@ export function Subscriptions() {
       filters={FILTERS}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('subscription', id)}
+      news={NEWS}
       empty={[texts.noSubscriptions, texts.noSubscriptionsMore]}
     />
   )

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Writer } from '../src/db/database.ts'
+import { transaction } from '../src/context.ts'
+import { foldChanges } from '../src/db/fold-counts.ts'
+import { BUYERS, seedBuyers, type SeededSales } from './sales-seed.ts'
+import { inContext, type Environment } from './seed.ts'
+
+/** The last day on which a license of the seed ends; today is the first. */
+const DAYS = 1_095
+/** Of every so many payments one is disputed. */
+const DISPUTED = 1_000
+
+/** Fills an empty database with as many licenses, installs, payments and events, and a tenth as many others. */
+export async function seedOverview(environment: Environment, count: number): Promise<SeededSales> {
+  return inContext(environment, async (ctx) => {
+    const seeded = await seedBuyers(ctx)
+    const days = Array.from({ length: DAYS }, (_, n) =>
+      new Date(ctx.clock.real() + n * 86_400_000).toISOString().slice(0, 10),
+    )
+    await transaction(ctx, async ({ db }) => {
+      await sql`create table bench_days (n integer primary key, day text)`.execute(db)
+      for (const [n, day] of days.entries())
+        await sql`insert into bench_days values (${n}, ${day})`.execute(db)
+    })
+    await transaction(ctx, ({ db }) =>
+      sql`insert into sites (id, developer_id, address, created)
+        values (1, ${seeded.developerId}, 'bench', '2026-01-31 10:00:00')`.execute(db),
+    )
+    for (let first = 0; first < count; first += STEP)
+      await transaction(ctx, ({ db }) => insert(db, seeded, first))
+    // As the server does while it is written.
+    while (
+      ctx.database.engine === 'postgres' &&
+      (await transaction(ctx, ({ db }) => foldChanges(db, STEP))) > 0
+    );
+    await transaction(ctx, ({ db }) => sql`drop table bench_days`.execute(db))
+    return seeded
+  })
+}
+
+const STEP = 50_000
+
+async function insert(
+  db: Writer,
+  { productId, planId, developerId }: SeededSales,
+  first: number,
+): Promise<void> {
+  const raw = (text: string) => sql.raw(text)
+  const numbers = (of: number) =>
+    raw(`with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${first + of - 1})`)
+  const at = `'2026-01-31 10:00:00'`
+  const owner = `${productId}, 1 + i % ${BUYERS}, ${planId}`
+  await sql`insert into licenses (product_id, user_id, plan_id, quota, activated, activated_local, expiration,
+      is_free_localhost, is_block_features, is_cancelled, is_whitelabeled, is_trial, environment, source, notice,
+      secret_key, key_hash, created)
+    ${numbers(STEP)} select ${raw(owner)}, 5, 1, 0,
+      case i % 4 when 0 then null else (select day from bench_days where n = i % 1000 * 7919 % ${raw(String(DAYS))}) ||
+        case i % 3 when 0 then ' 00:00:30' when 1 then ' 12:00:00' else ' 23:59:30' end end,
+      1, 1, case i % 10 when 0 then 1 else 0 end, 0, 0, 0, 0, 0, '', 'hash ' || i, ${raw(at)} from n`.execute(
+    db,
+  )
+  await sql`insert into installs (product_id, user_id, plan_id, site_id, uid, url, host, title, version, license_id,
+      counted_as, gross, is_active, is_disconnected, is_premium, is_uninstalled, is_locked, is_beta, environment,
+      source, public_key, secret_key, created)
+    ${numbers(STEP)} select ${raw(owner)}, 1, 'uid ' || i, '', 'site-' || i, '', '1.0.0', null, null, 0,
+      1, 0, 1, case i % 5 when 0 then 1 else 0 end, 0, 0, 0, 0, 'pk ' || i, '', ${raw(at)} from n`.execute(db)
+  const sold = raw(`${owner}, 'stripe', 'usd', 200000, 'DE', 0, 0`)
+  const columns = sql`product_id, user_id, plan_id, gateway, currency, tax_rate, country_code, source, environment`
+  await sql`insert into payments (${columns}, external_id, billing_cycle, type, gross, tax, gateway_fee,
+      refunded_gross, refunded_tax, is_renewal, processed_at, created, bound_payment_id)
+    ${numbers(STEP)} select ${sold}, 'ch ' || i, 12, case i % ${raw(String(DISPUTED))} when 1 then 'disputed' else
+      'payment' end, 4999, 1000, 175, 0, 0, 0, ${raw(at)}, ${raw(at)},
+      case i % ${raw(String(DISPUTED))} when 1 then i end from n`.execute(db)
+  await sql`insert into subscriptions (${columns}, billing_cycle, amount_per_cycle, initial_amount,
+      renewals_discount, renewals_discount_type, renewal_amount, total_gross, outstanding_balance,
+      failed_payments, period_anchor, period_start, next_payment, canceled_at, started_at, attempt,
+      lease_until, fence, created)
+    ${numbers(STEP / 5)} select ${sold}, 12, 4999, 4999, 0, 'percentage', 4999, 5999, 0,
+      case i % 100 when 0 then 1 else 0 end, ${raw(at)}, ${raw(at)}, '2090-01-01 10:00:00', null, ${raw(at)}, 0, 0, 0,
+      ${raw(at)} from n`.execute(db)
+  await sql`insert into events (developer_id, product_id, user_id, type, data, event_trigger, state, created)
+    ${numbers(STEP)} select ${raw(`${developerId}, ${productId}`)}, 1 + i % ${raw(String(BUYERS))},
+      'license.created', null, 'system', 'processed', ${raw(at)} from n`.execute(db)
+}

@@ -1,0 +1,102 @@
+import type { Context, ReadContext } from '../../context.ts'
+import type { Problems } from '../../http/decode.ts'
+import type { Scope } from '../../access/scope.ts'
+import { toDecimal } from '../../lib/money.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { beginOf, beginsBetween, dayOf, daysAfter, parseDay, startOfDay, type Day } from './intervals.ts'
+import { countByDay, countVersions, type DayRow } from './series-queries.ts'
+import { SERIES, type DayRange, type SeriesName, type VersionInUse } from './series-schema.ts'
+
+type FigureContext = ReadContext & Pick<Context, 'database'>
+
+/** Intervals that are told at once. */
+const MOST = 400
+const DAYS = 30
+/** Of what is still to come. */
+const DAYS_AHEAD = 90
+
+/** The days must be days, in order, and not too many. */
+export async function checkDays({ from, to, interval }: DayRange, problems: Problems): Promise<void> {
+  const add = (field: string, message: string) => problems.malformed.push({ field, message })
+  for (const [field, text] of Object.entries({ from, to })) {
+    if (text !== undefined && parseDay(text) === null) add(field, 'must be a day, YYYY-MM-DD')
+  }
+  const [first, last] = [parseDay(from ?? ''), parseDay(to ?? '')]
+  if (first === null || last === null) return
+  if (first > last) add('to', 'must not be before from')
+  else if (tooMany(first, last, interval)) add('to', `must be less than ${MOST} intervals after from`)
+}
+
+const tooMany = (first: Day, last: Day, interval: DayRange['interval']) =>
+  daysAfter(first, MOST * { day: 1, week: 7, month: 31 }[interval]) <= last
+
+interface Between {
+  readonly first: Day
+  readonly last: Day
+}
+
+function daysOf(ctx: FigureContext, { productId }: Scope, name: SeriesName, range: DayRange): Between {
+  const today = dayOf(toUtcTime(ctx.clock.of(productId, range.environment)))
+  const [from, to] = [parseDay(range.from ?? ''), parseDay(range.to ?? '')]
+  if (name === 'expirations') {
+    const first = from ?? (to === null ? today : daysAfter(to, 1 - DAYS_AHEAD))
+    return { first, last: to ?? daysAfter(first, DAYS_AHEAD - 1) }
+  }
+  const last = to ?? (from !== null && from > today ? from : today)
+  return { first: from ?? daysAfter(last, 1 - DAYS), last }
+}
+
+type Told = Readonly<Record<string, string | number>>
+
+/**
+ * What a product had in each interval of some days, also where it had none; of money in each currency that there was.
+ * The first and the last interval have what lies within the days. Read beside the requests.
+ */
+export async function seriesOf(
+  ctx: FigureContext,
+  scope: Scope,
+  name: SeriesName,
+  range: DayRange,
+): Promise<Told[]> {
+  const { first, last } = daysOf(ctx, scope, name, range)
+  const stretch = {
+    environment: range.environment,
+    from: startOfDay(first),
+    until: startOfDay(daysAfter(last, 1)),
+  }
+  const rows = await countByDay(ctx.database.background, scope, name, stretch)
+  // With `tooMany` only where one of both days was given.
+  const begins = beginsBetween(first, last, range.interval).slice(0, MOST)
+  const currencies = new Set(rows.flatMap(({ currency }) => currency ?? []))
+  const groups = name === 'refunds' ? [...currencies].toSorted() : [undefined]
+  return begins.flatMap((from) =>
+    groups.map((currency) => ({
+      from,
+      ...(currency !== undefined && { currency }),
+      ...sumsOf(
+        name,
+        rows.filter((row) => beginOf(row.day as Day, range.interval) === from && row.currency === currency),
+      ),
+    })),
+  )
+}
+
+function sumsOf(name: SeriesName, rows: readonly DayRow[]): Told {
+  const counted = Object.keys(SERIES[name].properties).filter((key) => key !== 'from' && key !== 'currency')
+  return Object.fromEntries(
+    counted.map((key) => {
+      const sum = rows.reduce((all, row) => all + Number(row[key] ?? 0), 0)
+      return [key, key === 'amount' ? toDecimal(sum) : sum]
+    }),
+  )
+}
+
+/** On how many installs each version runs now, the most first. */
+export async function versionsInUse(
+  ctx: FigureContext,
+  scope: Scope,
+  { environment }: Pick<DayRange, 'environment'>,
+): Promise<VersionInUse[]> {
+  const rows = await countVersions(ctx.database.background, scope, environment)
+  return rows.map(({ version, installs }) => ({ version, installs: Number(installs) }))
+}

@@ -1,0 +1,189 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { systemScope } from '../../src/access/scope.ts'
+import { transaction } from '../../src/context.ts'
+import { SETTLE_MS } from '../../src/catalogue/sandbox/sandbox-times.ts'
+import { advanceSandboxes } from '../../src/jobs/advance-sandboxes.ts'
+import { runDue } from '../../src/jobs/worker.ts'
+import { recordEvent } from '../../src/events/log/record.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessible } from '../web/watched.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_glance')
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  type Type = 'license.created' | 'license.activated' | 'cart.created' | 'subscription.cancelled'
+
+  /** Something happens in the product of the demo, live. */
+  async function happen(...types: Type[]): Promise<void> {
+    const { developerId, productId } = app.demo
+    await transaction(app.ctx, async (tx) => {
+      for (const type of types) {
+        await recordEvent(tx, systemScope({ developerId, productId }), {
+          type,
+          userId: 1,
+          data: null,
+          environment: 0,
+        })
+      }
+    })
+    app.ctx.nudge()
+  }
+
+  const feedOf = (page: Page) => page.getByRole('table', { name: 'Latest events' })
+  const isLive = (page: Page) => page.locator('.feed-head').getByText('Live', { exact: true }).waitFor()
+
+  test('an event is on the home page within a second of its commit; it is paused, goes on, and is narrowed', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf(''))
+    await isLive(page)
+    await feedOf(page).getByRole('row').nth(1).waitFor()
+    const first = feedOf(page).getByRole('row').nth(1)
+    await happen('license.created')
+    const committed = performance.now()
+    await first.getByText('license.created').waitFor()
+    const took = performance.now() - committed
+    assert.ok(took < 1_000, `${took} ms`)
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await happen('cart.created', 'subscription.cancelled')
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+    assert.match((await first.textContent()) ?? '', /license\.created/)
+    await page.getByRole('button', { name: '2 new' }).click()
+    await first.getByText('subscription.cancelled').waitFor()
+
+    await page.getByLabel('Filter').selectOption('cart')
+    await first.getByText('cart.created').waitFor()
+    assert.equal(await feedOf(page).getByText('license.created').count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a tab that is hidden holds no stream, and misses nothing when it is seen again', async (t) => {
+    const { page } = await app.signedIn(t)
+    const streams = { open: 0 }
+    const isStream = (url: string) => url.includes('/events/stream')
+    page.on('request', (request) => void (isStream(request.url()) && streams.open++))
+    page.on('requestfailed', (request) => void (isStream(request.url()) && streams.open--))
+    await page.goto(app.pathOf(''))
+    await isLive(page)
+    assert.equal(streams.open, 1)
+    const see = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))`,
+      )
+    const ended = page.waitForEvent('requestfailed', (request) => isStream(request.url()))
+    await see(true)
+    await ended
+    assert.equal(streams.open, 0)
+    await happen('cart.created', 'license.created', 'subscription.cancelled')
+    await see(false)
+    const rows = feedOf(page).getByRole('row')
+    await rows.nth(1).getByText('subscription.cancelled').waitFor()
+    assert.match((await rows.nth(2).textContent()) ?? '', /license\.created/)
+    assert.match((await rows.nth(3).textContent()) ?? '', /cart\.created/)
+    assert.equal(streams.open, 1)
+  })
+
+  test('a list says how many rows have come, and shows them when that is pressed', async (t) => {
+    const { page } = await app.signedIn(t)
+    const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'))
+    await page.goto(`${app.product}/events`)
+    await streamed
+    const first = page.getByRole('table', { name: 'Events' }).getByRole('row').nth(1)
+    await first.waitFor()
+    const before = await first.textContent()
+    await happen('cart.created', 'license.created')
+    await page.getByRole('button', { name: '2 new' }).waitFor()
+    assert.equal(await first.textContent(), before)
+    await page.getByRole('button', { name: '2 new' }).click()
+    await first.getByText('license.created').waitFor()
+    assert.equal(await page.getByRole('button', { name: 'new' }).count(), 0)
+  })
+
+  test('the clock of the sandbox is moved by what falls due on the way being said before, and told after', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(`${app.product}/sandbox`)
+    await page.getByRole('button', { name: 'Switch to test mode' }).click()
+    const due = page.getByRole('table', { name: 'Falls due next' })
+    await due.getByText('Renewal is charged').first().waitFor()
+    assert.match(await page.title(), /^Test · /)
+    const band = page.locator('.band')
+    await band.getByText(/Test mode.*Its clock says /).waitFor()
+    const before = await band.textContent()
+    await page.getByRole('button', { name: '+1 month' }).click()
+    await page.getByText(/[1-9]\d* things of those that wait now fall due on the way/).waitFor()
+    await page.getByRole('button', { name: 'Move the clock' }).click()
+    const told = page.getByText(/The clock is ready\. [1-9]\d* things happened on the way\./)
+    await page.getByText('Moving').waitFor()
+    await runDue(app.ctx, [advanceSandboxes])
+    app.ctx.clock.advance(SETTLE_MS)
+    await told.waitFor()
+    const fired = page.getByRole('table', { name: 'Happened by itself' })
+    await fired.getByText('Renewed').first().waitFor()
+    await band.getByText(/Its clock says /).waitFor()
+    assert.notEqual(await band.textContent(), before)
+    await fired.getByRole('link').first().click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    assert.match(page.url(), /mode=test/)
+    assert.deepEqual(faults, [])
+  })
+
+  test('the first steps tick themselves, open the next one with its call, and are put away', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    const done = new Set(['plan.created'])
+    // Of what the demo has done, some is left to do.
+    await page.route(
+      (url) => url.pathname.endsWith('/events.json') && url.searchParams.get('count') === '1',
+      async (route) => {
+        const query = new URL(route.request().url()).searchParams
+        const asked = query.get('type') ?? query.get('state') ?? ''
+        await route.fulfill({ json: { events: done.has(asked) ? [{ id: '1' }] : [] } })
+      },
+    )
+    await page.goto(app.pathOf(''))
+    const steps = page.getByRole('region', { name: 'The first five minutes' })
+    await steps.getByText('2 of 5 done').waitFor()
+    await steps.getByText(`/v1/products/${app.demo.productId}/sandbox/token.json`).waitFor()
+    await isLive(page)
+    done.add('license.activated')
+    await happen('license.activated')
+    await steps.getByText('3 of 5 done').waitFor()
+    await requireAccessible(page, 'the first steps')
+    await steps.getByRole('button', { name: 'Put away' }).click()
+    await page.reload()
+    await isLive(page)
+    assert.equal(await steps.count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('a chart tells its values by the arrow keys, in a sentence and as a table; its time is in the address', async (t) => {
+    const { page, faults } = await app.at(t, 'figures', 'Figures')
+    const figure = page.getByRole('region', { name: 'Activations' })
+    await figure.getByText(/^In all: Activated \d+, Deactivated \d+\./).waitFor()
+    const chart = figure.getByRole('slider', { name: 'Activations' })
+    await chart.focus()
+    await page.keyboard.press('End')
+    const told = await chart.getAttribute('aria-valuetext')
+    assert.match(told ?? '', /^\w+ \d+, \d{4}: Activated \d+, Deactivated \d+$/)
+    await figure.getByText(told ?? '').waitFor()
+    await page.keyboard.press('ArrowLeft')
+    assert.notEqual(await chart.getAttribute('aria-valuetext'), told)
+    await figure.getByText('Show as table').click()
+    assert.equal(await figure.getByRole('row').count(), 31)
+    await page.getByRole('button', { name: '12 months' }).click()
+    await page.waitForURL(/filter=month/)
+    await figure.getByRole('row').nth(13).waitFor({ state: 'detached' })
+    assert.equal(await figure.getByRole('row').count(), 13)
+    assert.deepEqual(faults, [])
+  })
+})

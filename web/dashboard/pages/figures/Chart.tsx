@@ -1,0 +1,128 @@
+import { useId, useState, type KeyboardEvent } from 'react'
+import { fill } from '../../../shared/language.ts'
+import { numberText } from '../../format.tsx'
+import { texts } from '../../texts/texts.ts'
+
+/** What stands side by side over one place of the axis. */
+export interface Point {
+  readonly label: string
+  /** One for each series, 0 or more. */
+  readonly values: readonly number[]
+}
+
+interface Drawn {
+  readonly title: string
+  /** The words of the series; a colour stands for nothing that they do not say. */
+  readonly series: readonly string[]
+  readonly points: readonly Point[]
+}
+
+const [WIDTH, HEIGHT] = [600, 140]
+/** Of the room of a point, what stays free beside its bars. */
+const GAP = 0.3
+
+/** Bars of which the arrow keys, or the pointer, choose those whose values are told exactly. */
+export function Chart({ title, series, points }: Drawn) {
+  const [at, setAt] = useState<number | null>(null)
+  const hint = useId()
+  const last = points.length - 1
+  const chosen = at === null ? undefined : points[Math.min(at, last)]
+  const move = (event: KeyboardEvent) => {
+    const from = at ?? last + 1
+    const to = { ArrowLeft: from - 1, ArrowRight: at === null ? 0 : from + 1, Home: 0, End: last }[event.key]
+    if (to === undefined) return
+    event.preventDefault()
+    setAt(Math.max(0, Math.min(last, to)))
+  }
+  return (
+    <div className="chart">
+      <ul className="legend">
+        {series.map((word, n) => (
+          <li key={word}>
+            <span className={`swatch series-${n}`} aria-hidden="true" />
+            {word}
+          </li>
+        ))}
+      </ul>
+      <div
+        role="slider"
+        tabIndex={0}
+        className="plot"
+        aria-label={title}
+        aria-describedby={hint}
+        aria-valuemin={0}
+        aria-valuemax={last}
+        aria-valuenow={at ?? 0}
+        aria-valuetext={chosen ? textOf(chosen, series) : texts.nothingChosen}
+        onKeyDown={move}
+        onPointerLeave={() => setAt(null)}
+      >
+        <Bars points={points} at={at} choose={setAt} />
+      </div>
+      <p className="muted readout">
+        {chosen ? textOf(chosen, series) : `${points[0]?.label ?? ''} – ${points.at(-1)?.label ?? ''}`}
+      </p>
+      <span id={hint} className="unseen">
+        {texts.byArrows}
+      </span>
+    </div>
+  )
+}
+
+const textOf = ({ label, values }: Point, series: readonly string[]): string =>
+  `${label}: ${series.map((word, n) => `${word} ${numberText(values[n] ?? 0)}`).join(', ')}`
+
+interface Choosing {
+  readonly points: readonly Point[]
+  readonly at: number | null
+  readonly choose: (at: number) => void
+}
+
+function Bars({ points, at, choose }: Choosing) {
+  const most = Math.max(1, ...points.flatMap(({ values }) => values))
+  const room = WIDTH / Math.max(1, points.length)
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+      {points.map(({ label, values }, n) => (
+        <g key={label} onPointerEnter={() => choose(n)}>
+          <rect
+            x={n * room}
+            y={0}
+            width={room}
+            height={HEIGHT}
+            className={n === at ? 'place chosen' : 'place'}
+          />
+          {values.map((value, of) => {
+            const width = (room * (1 - GAP)) / values.length
+            const height = (value / most) * (HEIGHT - 4)
+            return (
+              <rect
+                key={of}
+                className={`series-${of}`}
+                x={n * room + (room * GAP) / 2 + of * width}
+                y={HEIGHT - height}
+                width={width}
+                height={height}
+              />
+            )
+          })}
+        </g>
+      ))}
+      <line x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className="axis" />
+    </svg>
+  )
+}
+
+/** What a chart shows, in a sentence. */
+export function summaryOf({ series, points }: Pick<Drawn, 'series' | 'points'>): string {
+  const sums = series.map((_, n) => points.reduce((sum, { values }) => sum + (values[n] ?? 0), 0))
+  if (sums.every((sum) => sum === 0)) return texts.nothingThen
+  const all = series.map((word, n) => `${word} ${numberText(sums[n] ?? 0)}`).join(', ')
+  const top = points.reduce((best, point) => ((point.values[0] ?? 0) > (best.values[0] ?? 0) ? point : best))
+  return fill(texts.chartSummary, {
+    all,
+    series: series[0] ?? '',
+    most: numberText(top.values[0] ?? 0),
+    when: top.label,
+  })
+}

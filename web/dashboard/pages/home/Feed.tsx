@@ -1,0 +1,165 @@
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { EventLog } from '../../../../src/events/log/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { nameOf, numberText, State } from '../../format.tsx'
+import { Rows, type Column } from '../../lists/Rows.tsx'
+import { useLive } from '../../live.ts'
+import { Failure, Loading } from '../../parts.tsx'
+import { usePlace } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
+import { ask } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+import { EVENT } from '../events/columns.tsx'
+import { TICKING } from './steps.ts'
+
+/** Rows that are shown, and the most that are kept to be filtered. */
+const SHOWN = 12
+const KEPT = 50
+
+/** What happens in all products, as it happens: it can be paused, and narrowed to a kind of event. */
+export function Feed() {
+  const { accountPath, environment } = usePlace()
+  return <FeedOf key={`${accountPath} ${environment}`} />
+}
+
+/** What has happened before, once the stream is open, so that nothing is missed between both. */
+function useBefore(isReady: boolean) {
+  const { account, accountPath, environment } = usePlace()
+  const { data: products } = useQuery(productsQuery(account.developer_id))
+  const ids = products?.map(({ id }) => id).join(',') ?? ''
+  const query = { environment, product_ids: ids, count: KEPT }
+  return useQuery({
+    queryKey: [`${accountPath}/events.json`, query],
+    enabled: isReady && products !== undefined,
+    queryFn: () =>
+      ids === '' ? { events: [] } : ask<{ events: readonly EventLog[] }>(`${accountPath}/events.json`, query),
+  })
+}
+
+function FeedOf() {
+  const { accountPath, environment } = usePlace()
+  const queries = useQueryClient()
+  const [isReady, setReady] = useState(false)
+  const [isPaused, setPaused] = useState(false)
+  const [kind, setKind] = useState('')
+  const [come, setCome] = useState<readonly EventLog[]>([])
+  const [held, setHeld] = useState<readonly EventLog[]>([])
+  const { data, error, refetch } = useBefore(isReady)
+  const add = (events: readonly EventLog[]) => setCome((before) => [...events, ...before].slice(0, KEPT))
+  const isOpen = useLive(
+    `${accountPath}/events/stream`,
+    { environment },
+    {
+      event: (event) => {
+        if (TICKING.has(event.type)) void queries.invalidateQueries({ queryKey: ['steps', accountPath] })
+        if (isPaused) setHeld((before) => [event, ...before].slice(0, KEPT))
+        else add([event])
+      },
+      open: () => setReady(true),
+    },
+  )
+  const goOn = () => {
+    setPaused(false)
+    add(held)
+    setHeld([])
+  }
+  const all = new Map([...come, ...(data?.events ?? [])].map((event) => [event.id, event]))
+  for (const { id } of held) all.delete(id)
+  const rows = [...all.values()].filter(({ type }) => kind === '' || type.startsWith(`${kind}.`))
+  return (
+    <section className="stack">
+      <div className="feed-head">
+        <h2>{texts.latest}</h2>
+        <FeedState isPaused={isPaused} isOpen={isOpen} />
+        <Kinds kind={kind} choose={setKind} />
+        <Button variant="default" size="compact-sm" onClick={() => (isPaused ? goOn() : setPaused(true))}>
+          {isPaused ? goOnWith(held.length) : texts.pauseFeed}
+        </Button>
+      </div>
+      {error ? (
+        <Failure error={error} again={() => void refetch()} />
+      ) : (
+        <FeedRows rows={rows.slice(0, SHOWN)} isLoading={data === undefined && come.length === 0} />
+      )}
+    </section>
+  )
+}
+
+const goOnWith = (held: number): string =>
+  held === 0 ? texts.resumeFeed : fill(texts.newRows, { count: numberText(held) })
+
+function FeedState({ isPaused, isOpen }: { readonly isPaused: boolean; readonly isOpen: boolean }) {
+  if (isPaused) return <State word={texts.pausedFeed} tone="warning" />
+  return isOpen ? <State word={texts.liveFeed} tone="good" /> : <State word={texts.connecting} tone="plain" />
+}
+
+interface Choice {
+  readonly kind: string
+  readonly choose: (kind: string) => void
+}
+
+const Kinds = ({ kind, choose }: Choice) => (
+  <label className="feed-kind">
+    <span className="unseen">{texts.filter}</span>
+    <select value={kind} onChange={({ target }) => choose(target.value)}>
+      <option value="">{texts.allEvents}</option>
+      {KINDS.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  </label>
+)
+
+interface Shown {
+  readonly rows: readonly EventLog[]
+  readonly isLoading: boolean
+}
+
+function FeedRows({ rows, isLoading }: Shown) {
+  const { account, wayTo } = usePlace()
+  if (isLoading) return <Loading lines={2} />
+  if (rows.length === 0) return <p className="note muted">{texts.noEvents}</p>
+  return (
+    <Rows
+      label={texts.latest}
+      columns={COLUMNS}
+      rows={rows}
+      wayTo={({ id, plugin_id: product }) =>
+        product === null
+          ? { to: '/$account', params: { account: account.developer_id } }
+          : wayTo('event', id, product)
+      }
+    />
+  )
+}
+
+const KINDS = [
+  ['license', texts.licenses],
+  ['install', texts.installs],
+  ['payment', texts.payments],
+  ['subscription', texts.subscriptions],
+  ['cart', texts.carts],
+  ['user', texts.customers],
+] as const
+
+function Buyer({ objects }: EventLog) {
+  const { user } = objects as { readonly user?: Parameters<typeof nameOf>[0] | null | false }
+  return user ? nameOf(user) : texts.none
+}
+
+function InProduct({ plugin_id: id }: EventLog) {
+  const { account } = usePlace()
+  const { data: products } = useQuery(productsQuery(account.developer_id))
+  return products?.find((product) => product.id === id)?.title ?? texts.none
+}
+
+const COLUMNS: readonly Column<EventLog>[] = [
+  EVENT.type,
+  { label: texts.customer, show: Buyer },
+  { label: texts.product, show: InProduct },
+  EVENT.happened,
+]

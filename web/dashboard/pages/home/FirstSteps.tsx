@@ -1,0 +1,123 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { fill } from '../../../shared/language.ts'
+import { usePlace } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
+import { texts } from '../../texts/texts.ts'
+import { callOf, stepsQuery, type Step } from './steps.ts'
+
+/** Where a browser that keeps nothing lets nothing be put away for longer than the page is open. */
+const kept = {
+  get(name: string): boolean {
+    try {
+      return localStorage.getItem(name) !== null
+    } catch {
+      return false
+    }
+  },
+  set(name: string): void {
+    try {
+      localStorage.setItem(name, '1')
+    } catch {
+      // It is gone for now.
+    }
+  },
+}
+
+/** The first five minutes, step by step; each ticks itself. Gone when all is done, or when it is put away. */
+export function FirstSteps() {
+  const { account, accountPath } = usePlace()
+  const name = `keywright-steps-${account.developer_id}`
+  const [isAway, setAway] = useState(() => kept.get(name))
+  const { data: products } = useQuery(productsQuery(account.developer_id))
+  // The first that was made is what one begins with.
+  const product = products?.at(-1)?.id ?? null
+  const { data: steps } = useQuery({
+    ...stepsQuery(accountPath, product),
+    enabled: !isAway && products !== undefined,
+  })
+  if (isAway || !steps || steps.every(({ isDone }) => isDone)) return null
+  const next = steps.find(({ isDone }) => !isDone)
+  const done = steps.filter(({ isDone }) => isDone).length
+  const putAway = () => {
+    kept.set(name)
+    setAway(true)
+  }
+  return (
+    <section className="panel card" aria-labelledby="steps">
+      <div className="feed-head">
+        <h2 id="steps">{texts.firstSteps}</h2>
+        <span className="muted">{fill(texts.stepsDone, { done, all: steps.length })}</span>
+        <Button variant="default" size="compact-sm" onClick={putAway}>
+          {texts.putAway}
+        </Button>
+      </div>
+      <ol className="steps">
+        {steps.map((step) => (
+          <li key={step.name}>
+            <Item step={step} product={product} isNext={step === next} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Item({
+  step,
+  product,
+  isNext,
+}: {
+  readonly step: Step
+  readonly product: string | null
+  readonly isNext: boolean
+}) {
+  const { account } = usePlace()
+  const [title, more] = texts.steps[step.name]
+  const mark = (
+    <>
+      <span className={step.isDone ? 'tick done' : 'tick'} aria-hidden="true">
+        {step.isDone ? '✓' : ''}
+      </span>
+      {title}
+      <span className="unseen">{step.isDone ? ` (${texts.stepDone})` : ` (${texts.stepOpen})`}</span>
+    </>
+  )
+  if (step.isDone) return <p className="muted">{mark}</p>
+  return (
+    <details open={isNext}>
+      <summary>{mark}</summary>
+      <p className="muted">{more}</p>
+      <Place step={step} product={product} />
+      <pre>
+        <code>{callOf(step, account.developer_id, product)}</code>
+      </pre>
+    </details>
+  )
+}
+
+/** Where the dashboard does the same. */
+function Place({ step, product }: { readonly step: Step; readonly product: string | null }) {
+  const { account } = usePlace()
+  if (product === null) return null
+  const params = { account: account.developer_id, product }
+  if (step.name === 'plan' || step.name === 'purchase')
+    return (
+      <p>
+        <Link to="/$account/$product/plans" params={params}>
+          {texts.plans}
+        </Link>
+      </p>
+    )
+  if (step.name === 'webhook')
+    return (
+      <p>
+        <Link to="/$account/$product/webhooks" params={params}>
+          {texts.webhooks}
+        </Link>
+      </p>
+    )
+  return null
+}

@@ -1,0 +1,86 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { EventLog } from '../../../../src/events/log/schema.ts'
+import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
+import { ask, pathOf, type Query } from '../../server.ts'
+import { texts } from '../../texts/texts.ts'
+
+/** One of the first things that a seller does. */
+export interface Step {
+  readonly name: 'product' | 'plan' | 'purchase' | 'activation' | 'webhook'
+  readonly isDone: boolean
+}
+
+/** Types of events by which a step may be done. */
+export const TICKING: ReadonlySet<string> = new Set([
+  'store.plugin.added',
+  'plan.created',
+  'payment.created',
+  'license.activated',
+  'webhook.created',
+])
+
+/** How far the first steps are with a product of an account; null: there is none yet. */
+export const stepsQuery = (accountPath: string, product: string | null) =>
+  queryOptions({
+    queryKey: ['steps', accountPath, product],
+    // What was delivered is told by no event.
+    refetchInterval: ({ state }) => (state.data?.every(({ isDone }) => isDone) === false ? 10_000 : false),
+    queryFn: async (): Promise<readonly Step[]> => {
+      const path = `${accountPath}/products/${product}`
+      const is = (query: Query) =>
+        product === null ? false : anyOf<EventLog>(`${path}/events.json`, 'events', query)
+      const done = await Promise.all([
+        product !== null,
+        product === null ? false : anyOf<Plan>(`${path}/plans.json`, 'plans', {}),
+        is({ type: 'payment.created', environment: 1 }),
+        is({ type: 'license.activated' }),
+        is({ state: 'processed' }),
+      ])
+      return NAMES.map((name, n) => ({ name, isDone: done[n] ?? false }))
+    },
+  })
+
+const NAMES = ['product', 'plan', 'purchase', 'activation', 'webhook'] as const
+
+const anyOf = async <Row>(path: string, items: string, query: Query): Promise<boolean> =>
+  ((await ask<Record<string, readonly Row[]>>(path, { ...query, count: 1 }))[items]?.length ?? 0) > 0
+
+/** The call that does a step, with what is known of the account put in. */
+export function callOf({ name }: Step, account: string, product: string | null): string {
+  const ofAccount = `/developers/${account}`
+  const ofProduct = `/products/${product ?? '$PRODUCT'}`
+  switch (name) {
+    case 'product':
+      return curl(`${ofAccount}/products.json`, { title: texts.stepTitle }, 'FSA $KEYWRIGHT_ACCESS_TOKEN')
+    case 'plan':
+      return curl(
+        `${ofAccount}${ofProduct}/plans.json`,
+        { name: 'pro', title: 'Pro' },
+        'FSA $KEYWRIGHT_ACCESS_TOKEN',
+      )
+    case 'purchase':
+      return curl(`${ofProduct}/sandbox/token.json`, { days: 30 }, 'Bearer $KEYWRIGHT_TOKEN')
+    case 'activation':
+      return curl(`${ofProduct}/licenses/activate.json`, {
+        license_key: '$LICENSE_KEY',
+        uid: '$MACHINE',
+        url: 'https://shop.example.com',
+      })
+    case 'webhook':
+      return curl(
+        `${ofProduct}/webhooks.json`,
+        { url: 'https://hooks.example.com' },
+        'Bearer $KEYWRIGHT_TOKEN',
+      )
+    default:
+      return name satisfies never
+  }
+}
+
+const curl = (path: string, body: object, authorization?: string): string =>
+  [
+    `curl -X POST '${location.origin}${pathOf(path)}' \\`,
+    ...(authorization === undefined ? [] : [`  -H "Authorization: ${authorization}" \\`]),
+    `  -H 'Content-Type: application/json' \\`,
+    `  -d "${JSON.stringify(body).replaceAll('"', '\\"')}"`,
+  ].join('\n')

@@ -1,0 +1,35 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { SandboxClock } from '../../../../src/catalogue/sandbox/schema.ts'
+import type { Due } from '../../../../src/sales/due/schema.ts'
+import { momentOf } from '../../../ui/time.ts'
+import { ask } from '../../server.ts'
+import { language } from '../../texts/texts.ts'
+
+/** While it is moved it is asked for again and again, milliseconds. */
+const MOVING_MS = 500
+const STANDING_MS = 30_000
+
+/** How the clock of a product's sandbox stands, by the path of the product. */
+export const clockQuery = (path: string) =>
+  queryOptions({
+    queryKey: [`${path}/sandbox/clock.json`],
+    queryFn: () => ask<SandboxClock>(`${path}/sandbox/clock.json`),
+    refetchInterval: ({ state }) => (state.data?.status === 'advancing' ? MOVING_MS : STANDING_MS),
+  })
+
+/** What falls due next, as much as the interface lists at a time. */
+export const dueQuery = (path: string) =>
+  queryOptions({
+    queryKey: [`${path}/sandbox/due.json`],
+    queryFn: () => ask<{ due: readonly Due[] }>(`${path}/sandbox/due.json`, { count: 50 }),
+  })
+
+/** A time of a sandbox, which is told as it is: how far from now it lies says nothing there. */
+export const sandboxTime = (time: string): string =>
+  `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(momentOf(time))} UTC`
+
+export const SandboxTime = ({ at }: { readonly at: string }) => (
+  <time className="number" dateTime={momentOf(at).toISOString()}>
+    {sandboxTime(at)}
+  </time>
+)
