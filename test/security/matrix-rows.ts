@@ -201,6 +201,7 @@ const IN_PORTAL = { ...ELSEWHERE, root: inPortal } as const
 /** The login of a person, whichever accounts it has, and the visit of a user to the portal. */
 export const SIGNING_IN: Readonly<Record<string, Row>> = {
   'keywright/sign-in': { ...ELSEWHERE, root: ['none'] },
+  'keywright/log-in-user': { ...ELSEWHERE, root: ['none'] },
   'keywright/send-password-link': { ...ELSEWHERE, root: [...anybody] },
   'keywright/sign-out': ANY_SESSION,
   'keywright/retrieve-person-session': ANY_SESSION,

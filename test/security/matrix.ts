@@ -45,7 +45,6 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/update-bank-account': ACCOUNT,
   ...OF_TOKENS_AND_TEAM,
   'developers/log-in': { ...ELSEWHERE, account: [...account, 'none'] },
-  'keywright/log-in-user': { ...ELSEWHERE, root: ['none'] },
   ...SIGNING_IN,
   'keywright/log-out': LOGGED_IN,
   'keywright/retrieve-session': LOGGED_IN,

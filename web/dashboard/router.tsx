@@ -1,25 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
-import {
-  createRootRouteWithContext,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  Outlet,
-  redirect,
-  retainSearchParams,
-  type RouteComponent,
-} from '@tanstack/react-router'
-import { Broken, NotThere } from './shell/NotThere.tsx'
-import { readAudit, readExplain, readList, readPlace, type PlaceSearch } from './place.ts'
+import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { readAudit, readExplain, readList } from './place.ts'
+import { account, list, listOfAccount, ofAccount, page, product, root, start } from './routes.tsx'
 import { prefix } from './server.ts'
-import { sessionQuery } from './session.ts'
-import { Shell } from './shell/Shell.tsx'
-
-const root = createRootRouteWithContext<{ readonly queries: QueryClient }>()({
-  component: Outlet,
-  notFoundComponent: NotThere,
-})
+import { Broken } from './shell/NotThere.tsx'
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -37,32 +21,6 @@ const forgotten = createRoute({
   component: lazyRouteComponent(() => import('./pages/sign-in/Forgotten.tsx'), 'Forgotten'),
 })
 
-/** The first account that has something to show, of who is signed in. */
-const start = createRoute({
-  getParentRoute: () => root,
-  path: '/',
-  beforeLoad: async ({ context }) => {
-    const session = await context.queries.ensureQueryData(sessionQuery)
-    if (!session) throw redirect({ to: '/sign-in' })
-    const account = session.accounts.find(({ role }) => role !== 'admin') ?? session.accounts[0]
-    throw redirect({ to: '/$account', params: { account: account?.developer_id ?? '' } })
-  },
-})
-
-const account = createRoute({
-  getParentRoute: () => root,
-  path: '$account',
-  validateSearch: readPlace,
-  search: { middlewares: [retainSearchParams<PlaceSearch>(['mode'])] },
-  beforeLoad: async ({ context, params, location }) => {
-    const session = await context.queries.ensureQueryData(sessionQuery)
-    if (!session) throw redirect({ to: '/sign-in', search: { back: location.href } })
-    if (!session.accounts.some(({ developer_id }) => developer_id === params.account)) throw notFound()
-  },
-  component: Shell,
-  notFoundComponent: NotThere,
-})
-
 const home = createRoute({
   getParentRoute: () => account,
   path: '/',
@@ -75,12 +33,6 @@ const products = createRoute({
   validateSearch: readList,
   component: lazyRouteComponent(() => import('./pages/products/Products.tsx'), 'Products'),
 })
-
-/** A page about the account, and one that is a list. */
-const ofAccount = <P extends string>(path: P, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => account, path, component })
-const listOfAccount = <P extends string>(path: P, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => account, path, validateSearch: readList, component })
 
 const tokens = listOfAccount(
   'tokens',
@@ -124,16 +76,6 @@ const store = ofAccount(
   'stores/$store',
   lazyRouteComponent(() => import('./pages/stores/Store.tsx'), 'Store'),
 )
-
-const product = createRoute({ getParentRoute: () => account, path: '$product', component: Outlet })
-
-/** A page about a product. */
-const page = <P extends string>(path: P, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => product, path, component })
-
-/** One that is a list, whose address says what of it is shown. */
-const list = <P extends string>(path: P, component: RouteComponent) =>
-  createRoute({ getParentRoute: () => product, path, validateSearch: readList, component })
 
 const plans = page(
   'plans',
