@@ -153,7 +153,7 @@ test('ids are whole numbers of 64 bits in paths and in queries, and every format
   )
   const { parameters } = document.content['components'] as Record<string, Record<string, Json>>
   // The proof of a pricing page is text, as a wrong one hides no prices.
-  const others = ['special_id', 'reason_id', 'store_id', 's_ctx_id']
+  const others = ['special_id', 'reason_id', 'store_id', 's_ctx_id', 'request_id']
   for (const [name, { schema }] of Object.entries(parameters ?? {})) {
     if (name.endsWith('_id') && !others.includes(name))
       assert.deepEqual(schema, { type: 'integer', minimum: 1, format: 'int64' }, name)

@@ -58,5 +58,5 @@ async function atOnce(db: Kysely<unknown>, aside: ReadonlySet<string>): Promise<
 const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)
 
 /** The names of the tables that differ. */
-export const changedTables = (before: Contents, after: Contents): string[] =>
-  Object.keys(after).filter((name) => before[name] !== after[name])
+export const changedTables = (before: Contents, after: Contents, aside: readonly string[] = []): string[] =>
+  Object.keys(after).filter((name) => before[name] !== after[name] && !aside.includes(name))

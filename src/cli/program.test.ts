@@ -63,15 +63,15 @@ test('a database that does not answer is one line, without the address its passw
 test('the help of a command says which options are required, and its error names each that is missing', async (t) => {
   const place = await openPlace(t, 'required')
   const [help, none, one] = await Promise.all([
-    place.run(['token', 'create', '--help']),
-    place.run(['token', 'create', '--json']),
-    place.run(['token', 'create', '--name', 'n', '--json']),
+    place.run(['webhook', 'add', '--help']),
+    place.run(['webhook', 'add', '--json']),
+    place.run(['webhook', 'add', '--url', 'https://shop.example.com/', '--json']),
   ])
-  assert.match(help.stdout, /--product <id> .*\(required\)\n.*--name <text> .*\(required\)\n/)
-  assert.doesNotMatch(help.stdout, /--expires .*\(required\)/)
+  assert.match(help.stdout, /--product <id> .*\(required\)\n.*--url <address> .*\(required\)\n/)
+  assert.doesNotMatch(help.stdout, /--types .*\(required\)/)
   const messages = [none, one].map(({ code, stderr }) => [code, JSON.parse(stderr).error.message])
   assert.deepEqual(messages, [
-    [2, "required options '--product <id>', '--name <text>' not specified"],
+    [2, "required options '--product <id>', '--url <address>' not specified"],
     [2, "required option '--product <id>' not specified"],
   ])
 })

@@ -17,8 +17,10 @@ test('while a row is held nobody else changes it, and rows that refer to it are 
     await hold(db, 'products', scope, product.id)
     await database.transaction(async (other) => {
       await sql`set local lock_timeout = 100`.execute(other)
-      await sql`insert into api_tokens (product_id, name, token_hash, hint, created)
-        values (${product.id}, 'beside', 'beside', 'side', '2026-01-31 10:00:00')`.execute(other)
+      await sql`insert into api_tokens (developer_id, product_id, name, token_hash, hint, created)
+        values (${developer.id}, ${product.id}, 'beside', 'beside', 'side', '2026-01-31 10:00:00')`.execute(
+        other,
+      )
       await assert.rejects(
         () => sql`update products set title = 'Other' where id = ${product.id}`.execute(other),
         { code: '55P03' },

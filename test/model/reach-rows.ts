@@ -41,6 +41,7 @@ const ASIDE = new Set([
   'mails',
   'pictures',
   'reach_log',
+  'refusals',
   'renewal_watch',
   'schema_version',
 ])

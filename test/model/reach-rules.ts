@@ -24,6 +24,8 @@ export class Rules {
     // Events of the team tell of its members by their ids.
     if (table === 'members') return place.developer === holder.developerId
     if (table === 'developers') return this.#isOfTeam(holder, id)
+    // The audit log names the logins of the team.
+    if (table === 'sessions') return this.#isOfTeam(holder, Number(row['person_id']))
     if (table === 'stores' && holder.side !== 'account') return isStoreOf(this.#mirror, holder, id)
     switch (holder.side) {
       case 'account':

@@ -34,6 +34,8 @@ describe('S19: ids of 64 bits', () => {
     { status, json }: Answer,
   ) {
     if (place.where === 'path' || status === 404) return status === 404
+    // What is before an id is all that there is until then.
+    if (place.name === 'before') return status === 200
     if (place.where === 'body') return status === 400 || json[place.name] === id
     return status === 200 && (json.count === 0 || json[mount.op.items ?? '']?.length === 0)
   }
@@ -84,7 +86,9 @@ describe('S19: ids of 64 bits', () => {
       })
     assert.equal((await read(String(id))).json.id, String(id))
     for (const other of ['9007199254740989', '9007199254740991', '9007199254740992', '9007199254740994']) {
-      assert.equal((await read(other)).status, 404, other)
+      const { status, json } = await read(other)
+      // Meanwhile another test may have made one after the largest.
+      assert.ok(status === 404 || json.id === other, other)
     }
     await world.ctx.database.transaction((db) => db.deleteFrom('events').where('id', '=', id).execute())
   })

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Failure, Loading, PageHead } from './parts.tsx'
-import { ask, type Query } from './server.ts'
+import { Failure, PageHead } from './parts.tsx'
+import { Loading } from '../ui/parts.tsx'
+import { ask, type Query } from '../ui/server.ts'
 
 /** What a page about one thing shows while that is asked for, and when it is not there; then the thing. */
 export function One<T>({

@@ -1,7 +1,7 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { Allowed } from './Allowed.tsx'
-import { Dialog, Refusal, Said, useDoing, useFirstFault } from './doing.tsx'
+import { Dialog, Refusal, Said, useDoing, useFirstFault } from '../ui/doing.tsx'
 import { texts } from './texts/texts.ts'
 
 /** A field of a form, by the name that the interface has for it. */

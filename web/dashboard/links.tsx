@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { User } from '../../src/people/users/schema.ts'
 import { nameOf } from './format.tsx'
 import { usePlace } from './place.ts'
-import { ask } from './server.ts'
+import { ask } from '../ui/server.ts'
 import { texts } from './texts/texts.ts'
 import type { Paged } from './ways.ts'
 

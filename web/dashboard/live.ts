@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { EventLog } from '../../src/events/log/schema.ts'
-import { pathOf, type Query } from './server.ts'
+import { pathOf, type Query } from '../ui/server.ts'
 
 /** How long after a stream was refused it is asked for again, milliseconds. */
 const REST_MS = 10_000

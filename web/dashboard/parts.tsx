@@ -3,10 +3,8 @@ import { Problem } from '../shared/call.ts'
 import { fill } from '../shared/language.ts'
 import { Failed } from '../ui/parts.tsx'
 import { usePlace } from './place.ts'
-import { pathOf, type Query } from './server.ts'
+import { pathOf, type Query } from '../ui/server.ts'
 import { texts } from './texts/texts.ts'
-
-export { Blank, Facts, Loading } from '../ui/parts.tsx'
 
 interface Heading {
   readonly title: string

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Pricing } from '../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../src/catalogue/products/schema.ts'
-import { ask } from './server.ts'
+import { ask } from '../ui/server.ts'
 
 /** Products at a time, as many as the interface lists. */
 const AT_ONCE = 50

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { readAudit, readExplain, readList } from './place.ts'
 import { account, list, listOfAccount, ofAccount, page, product, root, start } from './routes.tsx'
-import { prefix } from './server.ts'
+import { prefix } from '../ui/server.ts'
 import { Broken } from './shell/NotThere.tsx'
 
 const signIn = createRoute({

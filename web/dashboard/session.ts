@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PersonSession } from '../../src/accounts/developers/schema.ts'
 import { Problem } from '../shared/call.ts'
-import { ask, mayBeSignedIn, send, setCsrf } from './server.ts'
+import { mayBeSignedIn } from './server.ts'
+import { ask, send, setCsrf } from '../ui/server.ts'
 
 export type Account = PersonSession['accounts'][number]
 type Right = Account['rights'][string]

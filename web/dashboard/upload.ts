@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Problem, problemIn } from '../shared/call.ts'
-import { pathOf, writeHeaders } from './server.ts'
+import { pathOf, writeHeaders } from '../ui/server.ts'
 
 interface Upload {
   readonly path: string

@@ -36,7 +36,8 @@ export async function explain(ctx: ReadContext, scope: Scope, asked: Explain): P
 /** The license that is asked about: of a bundle's key what it opened here, or the bundle's where it did not yet. */
 async function licenseIn(ctx: ReadContext, scope: Scope, asked: Explain): Promise<LicenseRow | ApiError> {
   const { license_id: id, license_key: key } = asked
-  if (key === undefined) return getLicense(ctx, scope, id ?? 0)
+  const named = id === undefined ? undefined : await getLicense(ctx, scope, id)
+  if (key === undefined) return named ?? getLicense(ctx, scope, 0)
   try {
     const { license } = await licenseByKey(ctx, scope, key)
     if (license.product_id === scope.productId) return license

@@ -52,6 +52,7 @@ export const trialOperations = [
     method: 'GET',
     path: '/trials.json',
     scopes: ['account'],
+    isForNarrowed: true,
     access: 'licenses.read',
     query: AccountTrialList,
     status: 200,

@@ -27,6 +27,7 @@ export const disputeOperations: readonly AnyOperation[] = [
     id: 'keywright/list-account-disputes',
     summary: 'List the disputes of all products of an account with how they ended, newest first',
     scopes: ['account'],
+    isForNarrowed: true,
     query: AccountDisputeList,
     handle: async (ctx, { scope, query }) => ({ disputes: await disputesOfAccount(ctx, scope, query) }),
   }),

@@ -4,13 +4,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, type ReactNode } from 'react'
 import { fill } from '../../shared/language.ts'
 import { Icon } from '../../ui/Icon.tsx'
-import { ApiCall, Blank, Failure, Loading, PageHead } from '../parts.tsx'
+import { ApiCall, Failure, PageHead } from '../parts.tsx'
+import { Blank, Loading } from '../../ui/parts.tsx'
 import type { ListSearch } from '../place.ts'
-import { ask, type Query } from '../server.ts'
+import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
 import { News } from './News.tsx'
-import { Rows, type Column } from './Rows.tsx'
+import { Rows, type Column } from '../../ui/Rows.tsx'
 
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
 const PAGE = 25

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Failure, Loading } from '../parts.tsx'
-import { ask, type Query } from '../server.ts'
+import { Failure } from '../parts.tsx'
+import { Loading } from '../../ui/parts.tsx'
+import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
-import { Rows, type Column } from './Rows.tsx'
+import { Rows, type Column } from '../../ui/Rows.tsx'
 
 /** The most rows that a part of a page shows. */
 const MOST = 50

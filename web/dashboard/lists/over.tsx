@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { usePlace } from '../place.ts'
 import { productsQuery } from '../products.ts'
 import { texts } from '../texts/texts.ts'
-import type { Column } from './Rows.tsx'
+import type { Column } from '../../ui/Rows.tsx'
 
 /** The title of a product of the account by its id, once it is known. */
 function ProductTitle({ id }: { readonly id: string }) {

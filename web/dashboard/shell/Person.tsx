@@ -2,7 +2,7 @@ import { Menu, useMantineColorScheme } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { nameOf } from '../format.tsx'
-import { prefix } from '../server.ts'
+import { prefix } from '../../ui/server.ts'
 import { sessionQuery, signOut } from '../session.ts'
 import { texts } from '../texts/texts.ts'
 

@@ -5,7 +5,7 @@ import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { SearchResult } from '../../../src/sales/search/schema.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { usePlace } from '../place.ts'
-import { ask } from '../server.ts'
+import { ask } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import { wayOf, type Way } from '../ways.ts'
 

@@ -75,7 +75,6 @@ export const deSelling: typeof enSelling = {
   reviewText: 'Text',
   reviewRate: 'Wertung',
   reviewRateHelp: '0 bis 100.',
-  reviewRateFixed: '0 bis 100. Was ein Kunde vergeben hat, bleibt.',
   jobTitle: 'Beruf',
   company: 'Firma',
   companyUrl: 'Adresse der Firma',

@@ -68,7 +68,6 @@ export const enSelling = {
   reviewText: 'Text',
   reviewRate: 'Score',
   reviewRateHelp: '0 to 100.',
-  reviewRateFixed: '0 to 100. What a customer gave stays as it is.',
   jobTitle: 'Job',
   company: 'Company',
   companyUrl: 'Address of the company',

@@ -34,7 +34,6 @@ export const en = {
   stay: 'Stay signed in for 7 days',
   code: 'Code of your authenticator app',
   codeHelp: 'Six digits, or one of your backup codes.',
-  useBackup: 'A backup code works once and switches two-factor off.',
   signOut: 'Sign out',
   wrongCredentials: 'The address or the password is wrong.',
   wrongCode: 'The code is wrong, too old, or was used before.',
@@ -74,10 +73,8 @@ export const en = {
   lookDark: 'Dark',
   reference: 'Reference of the interface',
   // States of a page
-  failed: 'This could not be loaded.',
   broken: 'This page has a fault.',
   tryAgain: 'Try again',
-  request: 'Request {id}',
   away: 'The server does not answer. Trying again.',
   mayNot: 'Your role ({role}) may not see this.',
   mayNotDo: 'Your role ({role}) may not do this.',
@@ -101,18 +98,14 @@ export const en = {
   nobody: 'Nobody',
   plan: 'Plan',
   id: 'ID',
-  facts: 'Facts',
   since: 'Since',
   // Products
   productsAbout: 'What you sell.',
   noProducts: 'There is no product yet.',
   noProductsMore: 'A product has plans with prices, for which licenses are sold.',
-  earned: 'Earned',
   activeInstalls: 'Active installs',
   purchases: 'Purchases',
-  renewals: 'Renewals',
   publicKey: 'Public key',
-  secretKey: 'Secret key',
   slug: 'Slug',
   moneyBack: 'Money back',
   days: '{count} days',
@@ -281,7 +274,6 @@ export const en = {
   sentAgain: 'The event is on its way again.',
   sendAgain: 'Send again',
   rotateSecret: 'Make another secret',
-  seeAll: 'See all',
 }
 
 export type Texts = typeof en

@@ -14,7 +14,6 @@ export const en = {
   askSend: 'Mail me a link',
   askSent: 'If something was bought with this address, the link is on its way. It works for an hour.',
   askNowhere: 'Open this page by the link of the shop that you bought at.',
-  over: 'Your visit is over. Ask for another link to go on.',
   // Shell
   products: 'Products',
   profile: 'Profile',
@@ -22,8 +21,6 @@ export const en = {
   leaveEverywhere: 'Leave on all devices',
   notThere: 'There is nothing at this address.',
   toHome: 'To your purchases',
-  tryAgain: 'Try again',
-  broken: 'This page broke.',
   // What was bought
   licenses: 'Licenses',
   license: 'License',
@@ -66,8 +63,6 @@ export const en = {
   deactivate: 'Deactivate',
   deactivated: '{site} is deactivated.',
   change: 'Change plan',
-  renew: 'Renew',
-  buyAgain: 'The checkout shows what it costs before you pay.',
   // Subscriptions
   cycle: 'Billed',
   monthly: 'every month',

@@ -1,10 +1,13 @@
 import { languageAmong, textsOf } from '../../shared/language.ts'
-import { de } from './de.ts'
-import { en, type Texts } from './en.ts'
+import type { Texts } from './en.ts'
 
-const LANGUAGES: Readonly<Record<string, Texts>> = { en, de }
+const english = async (): Promise<Texts> => (await import('./en.ts')).en
+const german = async (): Promise<Texts> => (await import('./de.ts')).de
+
+/** Only the one that is shown is loaded. */
+const LANGUAGES: Readonly<Record<string, () => Promise<Texts>>> = { en: english, de: german }
 
 /** The language of the browser, as `Intl` and the document take it; English where there are no texts of it. */
 export const language = languageAmong(navigator.languages, LANGUAGES)
 
-export const texts: Texts = textsOf(language, LANGUAGES, en)
+export const texts: Texts = await textsOf(language, LANGUAGES, english)()

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../../src/accounts/audit/schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { Time } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 /** What the log is a table of; products by their titles. */

@@ -1,7 +1,7 @@
 import type { Cart } from '../../../../src/sales/carts/schema.ts'
 import { decimalText, State, Time, type Tone } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 

@@ -2,7 +2,7 @@ import type { Dispute } from '../../../../src/sales/disputes/schema.ts'
 import { Amount, State, Time, type Tone } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import { useOver } from '../../lists/over.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 

@@ -1,6 +1,6 @@
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { State, Time, type Tone } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const STATES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {

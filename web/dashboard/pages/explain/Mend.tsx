@@ -6,9 +6,9 @@ import type { CheckName, Explanation } from '../../../../src/licensing/activatio
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing } from '../../doing.tsx'
+import { Refusal, useDoing } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
-import { ask } from '../../server.ts'
+import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { ChangeLicense } from '../licenses/ChangeLicense.tsx'
 

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import type { Refusal } from '../../../../src/licensing/refused/schema.ts'
 import { numberText, Time } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { usePlace } from '../../place.ts'
-import type { Query } from '../../server.ts'
+import type { Query } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 
 const COLUMNS: readonly Column<Refusal>[] = [

@@ -4,12 +4,13 @@ import { useState } from 'react'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { nameOf, numberText, State } from '../../format.tsx'
-import { Rows, type Column } from '../../lists/Rows.tsx'
+import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { useLive } from '../../live.ts'
-import { Failure, Loading } from '../../parts.tsx'
+import { Failure } from '../../parts.tsx'
+import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
-import { ask } from '../../server.ts'
+import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { EVENT } from '../events/columns.tsx'
 import { TICKING } from './steps.ts'
@@ -67,7 +68,10 @@ function FeedOf() {
   }
   const all = new Map([...come, ...(data?.events ?? [])].map((event) => [event.id, event]))
   for (const { id } of held) all.delete(id)
-  const rows = [...all.values()].filter(({ type }) => kind === '' || type.startsWith(`${kind}.`))
+  // What is read and what is streamed come in any order.
+  const rows = [...all.values()]
+    .filter(({ type }) => kind === '' || type.startsWith(`${kind}.`))
+    .toSorted((a, b) => Number(b.id) - Number(a.id))
   return (
     <section className="stack">
       <div className="feed-head">

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
-import { ask, pathOf, type Query } from '../../server.ts'
+import { ask, pathOf, type Query } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** One of the first things that a seller does. */

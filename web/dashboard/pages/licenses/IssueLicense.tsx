@@ -1,6 +1,6 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { Dialog, useDoing } from '../../doing.tsx'
+import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { PERIODS, usePrices } from './prices.ts'

@@ -2,9 +2,9 @@ import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { LicenseSite } from '../../../../src/licensing/activation/sites-schema.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Dialog, Refusal, useDoing } from '../../doing.tsx'
+import { Dialog, Refusal, useDoing } from '../../../ui/doing.tsx'
 import { Part } from '../../lists/Part.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const COLUMNS: readonly Column<LicenseSite>[] = [

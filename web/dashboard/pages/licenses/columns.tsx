@@ -2,7 +2,7 @@ import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { momentOf } from '../../../ui/time.ts'
 import { State, Time } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 type Known = Pick<License, 'is_cancelled' | 'expiration'> & { readonly trial_ends?: string | null }

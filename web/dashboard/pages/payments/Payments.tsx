@@ -1,7 +1,7 @@
 import type { ExtendedPayment } from '../../../../src/sales/payments/schema.ts'
 import { cycleText } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { PAYMENT } from './columns.tsx'

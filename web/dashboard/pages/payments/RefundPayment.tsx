@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fill } from '../../../shared/language.ts'
-import { Dialog, useDoing } from '../../doing.tsx'
+import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { amountText } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
 

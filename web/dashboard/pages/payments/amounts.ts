@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Payment } from '../../../../src/sales/payments/schema.ts'
 import { usePlace } from '../../place.ts'
-import { ask } from '../../server.ts'
+import { ask } from '../../../ui/server.ts'
 
 /** What was charged, with tax, in units of the currency; negative where money was given back. */
 export const totalOf = ({ gross, vat }: Pick<Payment, 'gross' | 'vat'>): number => inCents(gross + vat)

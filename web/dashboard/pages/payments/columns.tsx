@@ -1,6 +1,6 @@
 import type { Payment } from '../../../../src/sales/payments/schema.ts'
 import { Amount, State, Time, type Tone } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 import { totalOf } from './amounts.ts'
 

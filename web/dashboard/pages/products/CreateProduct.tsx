@@ -5,7 +5,7 @@ import type { Store } from '../../../../src/catalogue/stores/schema.ts'
 import { FormDialog, type Field } from '../../form.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
-import { ask } from '../../server.ts'
+import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { NEW_PRODUCT_FIELDS } from './fields.ts'
 

@@ -4,7 +4,7 @@ import type { Plugin as Product } from '../../../../src/catalogue/products/schem
 import { Allowed } from '../../Allowed.tsx'
 import { numberText, State } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'

@@ -1,7 +1,7 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import type { Developer } from '../../../../src/accounts/developers/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { Dialog, useDoing } from '../../doing.tsx'
+import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 

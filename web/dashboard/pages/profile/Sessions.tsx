@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { SeenSession } from '../../../../src/accounts/developers/schema.ts'
-import { Refusal, Said, useDoing } from '../../doing.tsx'
+import { Refusal, Said, useDoing } from '../../../ui/doing.tsx'
 import { State, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 import { browserOf } from './browser.ts'
 

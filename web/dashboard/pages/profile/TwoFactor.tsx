@@ -1,6 +1,6 @@
 import { Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog, useDoing } from '../../doing.tsx'
+import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { Copy } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { SandboxClock } from '../../../../src/catalogue/sandbox/schema.ts'
 import type { Due } from '../../../../src/sales/due/schema.ts'
 import { momentOf } from '../../../ui/time.ts'
-import { ask } from '../../server.ts'
+import { ask } from '../../../ui/server.ts'
 import { language } from '../../texts/texts.ts'
 
 /** While it is moved it is asked for again and again, milliseconds. */

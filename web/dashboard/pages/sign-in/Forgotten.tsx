@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, type SubmitEvent } from 'react'
 import { Problem } from '../../../shared/call.ts'
-import { send } from '../../server.ts'
+import { send } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** Asks for a link to another password: the answer tells nobody whether an address is known. */

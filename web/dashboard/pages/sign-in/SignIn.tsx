@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Link, useRouter, useSearch } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type SubmitEvent } from 'react'
 import { Problem } from '../../../shared/call.ts'
-import { prefix } from '../../server.ts'
+import { prefix } from '../../../ui/server.ts'
 import { signIn } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
 

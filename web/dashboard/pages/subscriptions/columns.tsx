@@ -1,7 +1,7 @@
 import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts'
 import { momentOf } from '../../../ui/time.ts'
 import { Amount, cycleText, State, Time } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 type Known = Pick<Subscription, 'canceled_at' | 'failed_payments' | 'trial_ends'>

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { RoleRights } from '../../../../src/accounts/team/member-schema.ts'
-import { Rows, type Column } from '../../lists/Rows.tsx'
-import { Failure, Loading } from '../../parts.tsx'
+import { Rows, type Column } from '../../../ui/Rows.tsx'
+import { Failure } from '../../parts.tsx'
+import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
-import { ask } from '../../server.ts'
+import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { groupText, rightText, roleText } from './roles.ts'
 

@@ -2,7 +2,7 @@ import type { ApiToken } from '../../../../src/accounts/tokens/api-token-schema.
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { State, Time } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 import { groupText } from '../team/roles.ts'
 

@@ -2,7 +2,7 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Deployment } from '../../../../src/deployments/versions/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { Dialog, useDoing } from '../../doing.tsx'
+import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useIsStaged } from './type.ts'
 

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import type { BuildReport } from '../../../../src/deployments/versions/schema.ts'
-import { Rows, type Column } from '../../lists/Rows.tsx'
-import { Failure, Loading } from '../../parts.tsx'
-import { ask } from '../../server.ts'
+import { Rows, type Column } from '../../../ui/Rows.tsx'
+import { Failure } from '../../parts.tsx'
+import { Loading } from '../../../ui/parts.tsx'
+import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 
 interface Left {

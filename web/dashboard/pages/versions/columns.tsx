@@ -1,7 +1,7 @@
 import type { Deployment } from '../../../../src/deployments/versions/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { numberText, State, Time } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 /** In one word how far a version is released. */

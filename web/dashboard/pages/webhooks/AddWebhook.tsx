@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { NewWebhook } from '../../../../src/events/listeners/schema.ts'
-import { Dialog, useDoing } from '../../doing.tsx'
+import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
 import { ShownOnce } from '../../ShownOnce.tsx'
 import { texts } from '../../texts/texts.ts'

@@ -1,7 +1,7 @@
 import type { Attempt, Webhook } from '../../../../src/events/listeners/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { State, Time } from '../../format.tsx'
-import type { Column } from '../../lists/Rows.tsx'
+import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 type Known = Pick<Webhook, 'is_active' | 'off_reason' | 'failures'>
