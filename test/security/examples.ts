@@ -98,6 +98,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'keywright/delete-user-installs': { query: ({ install_id }) => ({ ids: install_id }) },
   'keywright/create-developer-token': { body: ({ product_id }) => ({ product_ids: product_id }) },
+  'keywright/explain-license': { body: ({ license_id }) => ({ license_id }) },
   'keywright/search': { query: ({ license_id }) => ({ q: license_id }) },
   'keywright/contact-support': { body: ({ product_id, public_key }) => ({ product_id, public_key }) },
   'keywright/resend-key-of-checkout': { query: ({ resend_token }) => ({ token: resend_token }) },
