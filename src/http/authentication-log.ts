@@ -164,7 +164,7 @@ export class AuthenticationLog {
     const callers = new Map<string, Caller>()
     for (const { caller } of entries) {
       const { credential } = caller.actor
-      if (/^(token|session):/.test(credential) && !this.#touched.has(credential))
+      if (!this.#touched.has(credential) && /^(token|session):/.test(credential))
         callers.set(credential, caller)
     }
     return [...callers.values()]
