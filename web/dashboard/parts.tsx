@@ -1,46 +1,16 @@
-import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react'
 import { Problem } from '../shared/call.ts'
 import { fill } from '../shared/language.ts'
+import { Head, type Heading } from '../ui/Head.tsx'
 import { Failed } from '../ui/parts.tsx'
 import { usePlace } from './place.ts'
 import { pathOf, type Query } from '../ui/server.ts'
 import { texts } from './texts/texts.ts'
 
-interface Heading {
-  readonly title: string
-  readonly state?: ReactNode
-  readonly about?: ReactNode
-  readonly actions?: ReactNode
-}
-
-/** Whether a page was shown before: the first one leaves the focus where the browser has it. */
-let isLater = false
-
-/** The top of a page: it names the tab, and has the focus after a change of the page, so that it is read next. */
-export function PageHead({ title, state, about, actions }: Heading) {
-  const heading = useRef<HTMLHeadingElement>(null)
+/** The top of a page of the dashboard; the tab says whether it is of the sandbox. */
+export function PageHead(heading: Heading) {
   const { environment } = usePlace()
-  useLayoutEffect(() => {
-    if (isLater) heading.current?.focus()
-    isLater = true
-  }, [])
-  useEffect(() => {
-    document.title = `${environment === 1 ? `${texts.test} · ` : ''}${title} · ${texts.keywright}`
-  }, [title, environment])
-  return (
-    <header className="page-head">
-      <div>
-        <div className="page-title">
-          <h1 tabIndex={-1} ref={heading}>
-            {title}
-          </h1>
-          {state}
-        </div>
-        {about === undefined ? null : <p className="muted">{about}</p>}
-      </div>
-      {actions === undefined ? null : <div className="actions">{actions}</div>}
-    </header>
-  )
+  const mark = environment === 1 ? `${texts.test} · ` : ''
+  return <Head {...heading} tab={`${mark}${heading.title} · ${texts.keywright}`} />
 }
 
 /** Why something is not here, with what to do next. */

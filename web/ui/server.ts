@@ -1,4 +1,4 @@
-import { call } from '../shared/call.ts'
+import { call, Problem } from '../shared/call.ts'
 
 /** What stands in the page itself: what each page says of its own is added to it. */
 interface Given {
@@ -31,6 +31,16 @@ export function pathOf(path: string, query: Query = {}): string {
 /** Asks the interface; a `Problem` where it refuses. */
 export const ask = <T>(path: string, query?: Query): Promise<T> =>
   call<T>({ method: 'GET', path: pathOf(path, query) })
+
+/** Asks for what may not have been written yet: null then, in the place of a 404. */
+export async function askIfAny<T>(path: string): Promise<T | null> {
+  try {
+    return await ask<T>(path)
+  } catch (problem) {
+    if (problem instanceof Problem && problem.status === 404) return null
+    throw problem
+  }
+}
 
 interface Write {
   readonly method: 'POST' | 'PUT' | 'DELETE'

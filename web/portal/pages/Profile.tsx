@@ -3,12 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import type { Billing } from '../../../src/people/users/billing-schema.ts'
 import type { User } from '../../../src/people/users/schema.ts'
-import { Problem } from '../../shared/call.ts'
 import { countriesIn } from '../../shared/countries.ts'
 import { fill } from '../../shared/language.ts'
 import { Refusal, Said, useDoing } from '../../ui/doing.tsx'
 import { Failed, Loading } from '../../ui/parts.tsx'
-import { ask } from '../../ui/server.ts'
+import { ask, askIfAny } from '../../ui/server.ts'
 import { Head } from '../Head.tsx'
 import { useVisit } from '../session.ts'
 import { language, texts } from '../texts/texts.ts'
@@ -21,7 +20,10 @@ export function Profile() {
     queryKey: [path],
     queryFn: () => ask<User>(`${path}.json`),
   })
-  const billing = useQuery({ queryKey: [path, 'billing'], queryFn: () => billingOf(path) })
+  const billing = useQuery({
+    queryKey: [path, 'billing'],
+    queryFn: async (): Promise<Partial<Billing>> => (await askIfAny<Billing>(`${path}/billing.json`)) ?? {},
+  })
   return (
     <>
       <Head title={texts.profile} />
@@ -37,16 +39,6 @@ export function Profile() {
       )}
     </>
   )
-}
-
-/** Empty where none was given yet. */
-async function billingOf(path: string): Promise<Partial<Billing>> {
-  try {
-    return await ask<Billing>(`${path}/billing.json`)
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return {}
-    throw error
-  }
 }
 
 const textIn = (form: FormData, name: string): string => String(form.get(name) ?? '').trim()

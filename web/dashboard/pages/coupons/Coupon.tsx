@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedCoupon as Shown } from '../../../../src/sales/coupons/schema.ts'
-import { Allowed } from '../../Allowed.tsx'
+import { AllowedButtons } from '../../AllowedButtons.tsx'
 import { Confirm, Refusal, useDoing } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
 import { amountText, Copy, cycleText, Time } from '../../format.tsx'
@@ -121,23 +120,7 @@ function Head({ coupon }: OfCoupon) {
         title={coupon.code}
         state={<CouponState {...coupon} />}
         {...(isOfStore && { about: texts.ofStoreAll })}
-        actions={
-          <Allowed group="catalogue">
-            {(barred) =>
-              buttons.map(([word, press]) => (
-                <Button
-                  {...barred}
-                  key={word}
-                  variant="default"
-                  disabled={barred.disabled ?? doing.isBusy}
-                  onClick={press}
-                >
-                  {word}
-                </Button>
-              ))
-            }
-          </Allowed>
-        }
+        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={doing.isBusy} />}
       />
       <Refusal problem={doing.problem} />
       <Opened coupon={coupon} own={own} open={open} close={() => setOpen(null)} />

@@ -9,7 +9,7 @@ import { Failure } from '../../parts.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { may } from '../../session.ts'
-import { ask, send } from '../../../ui/server.ts'
+import { askIfAny, send } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 
 interface OfThing {
@@ -26,7 +26,7 @@ export function Note({ own, group = 'notes' }: OfThing) {
   const { data, error, refetch } = useQuery({
     queryKey: [path],
     enabled: may(account, group, 'read'),
-    queryFn: () => noteAt(path),
+    queryFn: () => askIfAny<Written>(path),
   })
   const [isOpen, setOpen] = useState(false)
   const writing = useWriting(path)
@@ -63,16 +63,6 @@ export function Note({ own, group = 'notes' }: OfThing) {
       )}
     </section>
   )
-}
-
-/** Null: there is none. */
-async function noteAt(path: string): Promise<Written | null> {
-  try {
-    return await ask<Written>(path)
-  } catch (error) {
-    if (error instanceof Problem && error.status === 404) return null
-    throw error
-  }
 }
 
 /**

@@ -4,7 +4,6 @@ import { useRef } from 'react'
 import type { PluginInfo } from '../../../../src/catalogue/products/info-schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import type { Setting } from '../../../../src/catalogue/products/settings-schema.ts'
-import { Problem } from '../../../shared/call.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { useDoing } from '../../../ui/doing.tsx'
 import { FormPanel } from '../../form.tsx'
@@ -13,7 +12,7 @@ import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
-import { ask } from '../../../ui/server.ts'
+import { ask, askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { INFO_FIELDS, productFields, sentSetting, SETTING_PANELS, SHOWN, shownSetting } from './fields.ts'
 
@@ -134,14 +133,7 @@ function Info() {
   const own = `${path}/info.json`
   const { data, error, refetch } = useQuery({
     queryKey: [own],
-    queryFn: async () => {
-      try {
-        return await ask<Partial<PluginInfo>>(own)
-      } catch (problem) {
-        if (problem instanceof Problem && problem.status === 404) return {}
-        throw problem
-      }
-    },
+    queryFn: async (): Promise<Partial<PluginInfo>> => (await askIfAny<PluginInfo>(own)) ?? {},
   })
   if (error) return <Failure error={error} again={() => void refetch()} />
   if (!data) return <Loading />

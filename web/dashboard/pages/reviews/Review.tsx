@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Review as Shown } from '../../../../src/catalogue/reviews/schema.ts'
-import { Allowed } from '../../Allowed.tsx'
+import { AllowedButtons } from '../../AllowedButtons.tsx'
 import { Confirm, Refusal, useDoing } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
 import { Copy, numberText, Time } from '../../format.tsx'
@@ -84,23 +83,7 @@ function Head({ review, own }: OfReview) {
       <PageHead
         title={`${texts.review} #${review.id}`}
         state={<ReviewState {...review} />}
-        actions={
-          <Allowed group="catalogue">
-            {(barred) =>
-              buttons.map(([word, press]) => (
-                <Button
-                  {...barred}
-                  key={word}
-                  variant="default"
-                  disabled={barred.disabled ?? doing.isBusy}
-                  onClick={press}
-                >
-                  {word}
-                </Button>
-              ))
-            }
-          </Allowed>
-        }
+        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={doing.isBusy} />}
       />
       <Refusal problem={doing.problem} />
       <Opened review={review} own={own} open={open} close={() => setOpen(null)} />

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import type { StoreEmailAddress } from '../../../../src/catalogue/stores/addresses-schema.ts'
 import type { Store as Shown } from '../../../../src/catalogue/stores/schema.ts'
-import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
 import { FormPanel, type Field } from '../../form.tsx'
 import { Copy, Time } from '../../format.tsx'
@@ -11,7 +10,7 @@ import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Facts, Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
-import { ask } from '../../../ui/server.ts'
+import { askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
 import { SHOWN, STORE_FIELDS } from './fields.ts'
@@ -65,14 +64,7 @@ function Senders({ own }: { readonly own: string }) {
   const path = `${own}/emails/addresses.json`
   const { data, error, refetch } = useQuery({
     queryKey: [path],
-    queryFn: async () => {
-      try {
-        return await ask<Partial<StoreEmailAddress>>(path)
-      } catch (problem) {
-        if (problem instanceof Problem && problem.status === 404) return {}
-        throw problem
-      }
-    },
+    queryFn: async (): Promise<Partial<StoreEmailAddress>> => (await askIfAny<StoreEmailAddress>(path)) ?? {},
   })
   if (error) return <Failure error={error} again={() => void refetch()} />
   if (!data) return <Loading />
