@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { hasBrowser } from '../web/browser.ts'
-import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
+import { requireEachState } from '../web/failing-first.ts'
+import { requireAccessible } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 interface Shown {
@@ -118,40 +119,9 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
   const addressOf = (path: string) => app.pathOf(path.replace('{product}', String(app.demo.productId)))
 
   for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
-    test(`${name}: filled, in both looks, at each width`, async (t) => {
-      const opened = await app.signedIn(t)
-      await opened.page.goto(addressOf(path))
-      await opened.page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await opened.page.waitForLoadState('networkidle')
-      await requireAccessibleEverywhere(opened.page, name)
-      assert.deepEqual(opened.faults, [])
-    })
-
-    test(`${name}: while it loads, and when that fails`, async (t) => {
-      const opened = await app.signedIn(t)
-      const { page, faults } = opened
-      let refuse: () => void = assert.fail
-      const refused = new Promise<void>((resolve) => (refuse = resolve))
-      await page.route(
-        (url) => url.pathname.endsWith(asks),
-        async (route) => {
-          await refused
-          const error = { code: 'internal_error', message: 'The server failed.' }
-          await route.fulfill({ status: 500, headers: { 'x-request-id': 'req_1' }, json: { error } })
-        },
-      )
-      await page.goto(addressOf(path))
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor()
-      await requireAccessible(page, `${name}, loading`)
-      refuse()
-      const failure = page.getByRole('alert').first()
-      await failure.getByText('The server failed.').waitFor()
-      await failure.getByText('req_1').waitFor()
-      await requireAccessible(page, `${name}, failed`)
-      await page.unrouteAll()
-      await page.getByRole('button', { name: 'Try again' }).first().click()
-      await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await failure.waitFor({ state: 'detached' })
+    test(`${name}: while it loads, when that fails, and filled in both looks, at each width`, async (t) => {
+      const { page, faults } = await app.signedIn(t)
+      await requireEachState(page, { name, address: addressOf(path), title, asks })
       assert.deepEqual(faults, [])
     })
 

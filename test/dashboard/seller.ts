@@ -35,7 +35,7 @@ export async function startSellerApp(name: string) {
 
   /** A page of the dashboard in which a person is signed in, the owner by default; its clock is that of the server. */
   async function signedIn(t: T, value = session): Promise<Watched> {
-    const opened = await watched(browser, { origins: [address], own: true })
+    const opened = await watched(browser, { origins: [address] })
     t.after(() => opened.close())
     const cookie = {
       name: 'keywright_session',

@@ -43,7 +43,7 @@ export async function startBuyerApp(name: string) {
 
   /** A page of a browser that was never here. */
   async function page(t: T): Promise<Watched> {
-    const opened = await watched(browser, { origins: [address], own: true })
+    const opened = await watched(browser, { origins: [address] })
     t.after(() => opened.close())
     await opened.page.clock.setFixedTime(ctx.clock.real())
     return opened

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { hasBrowser } from '../web/browser.ts'
+import { requireEachState } from '../web/failing-first.ts'
 import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
 import { startBuyerApp, type BuyerApp } from './buyer.ts'
 
@@ -57,37 +58,9 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
   })
 
   for (const [name, { path, title, asks }] of Object.entries(PAGES)) {
-    test(`${name}: filled, in both looks, at each width`, async (t) => {
+    test(`${name}: while it loads, when that fails, and filled in both looks, at each width`, async (t) => {
       const { page, faults } = await app.entered(t)
-      await page.goto(app.pathOf(path(app)))
-      await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await page.waitForLoadState('networkidle')
-      await requireAccessibleEverywhere(page, name)
-      assert.deepEqual(faults, [])
-    })
-
-    test(`${name}: while it loads, and when that fails`, async (t) => {
-      const { page, faults } = await app.entered(t)
-      let refuse: () => void = assert.fail
-      const refused = new Promise<void>((resolve) => (refuse = resolve))
-      await page.route(
-        (url) => url.pathname.endsWith(asks(app)),
-        async (route) => {
-          await refused
-          const error = { code: 'internal_error', message: 'The server failed.' }
-          await route.fulfill({ status: 500, headers: { 'x-request-id': 'req_1' }, json: { error } })
-        },
-      )
-      await page.goto(app.pathOf(path(app)))
-      await page.getByRole('status', { name: 'Loading' }).first().waitFor()
-      refuse()
-      const failure = page.getByRole('alert').first()
-      await failure.getByText('The server failed.').waitFor()
-      await requireAccessible(page, `${name}, failed`)
-      await page.unrouteAll()
-      await page.getByRole('button', { name: 'Try again' }).first().click()
-      await page.getByRole('heading', { level: 1, name: title }).waitFor()
-      await failure.waitFor({ state: 'detached' })
+      await requireEachState(page, { name, address: app.pathOf(path(app)), title, asks: asks(app) })
       assert.deepEqual(faults, [])
     })
   }

@@ -3,7 +3,10 @@ import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Frame, Page } from 'playwright-core'
 import { contextOf } from './contexts.ts'
 
-const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const ALL = { type: 'tag', values: TAGS } as const
+/** What looks at colours: the others find the same in either look. */
+const OF_COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] } as const
 
 /** Milliseconds that a test waits for what comes by itself, as long as a locator waits. */
 export const PATIENCE = { timeout: 30_000 } as const
@@ -45,16 +48,20 @@ export async function watched(
 }
 
 /** Fails with each rule of accessibility that the page breaks. */
-export async function requireAccessible(place: Page | Frame, name: string): Promise<void> {
+export async function requireAccessible(
+  place: Page | Frame,
+  name: string,
+  rules: typeof ALL | typeof OF_COLOURS = ALL,
+): Promise<void> {
   if (await place.evaluate('!("axe" in window)')) await place.evaluate(axe.source)
-  const broken = await place.evaluate(async (tags) => {
+  const broken = await place.evaluate(async (runOnly) => {
     const { axe: runner } = globalThis as unknown as {
       readonly axe: {
         run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }>
       }
     }
     const { violations } = await runner.run({
-      runOnly: { type: 'tag', values: tags },
+      runOnly,
       resultTypes: ['violations'],
       // What is said of a node is its source: to find a selector for each takes two fifths of the time.
       selectors: false,
@@ -64,7 +71,7 @@ export async function requireAccessible(place: Page | Frame, name: string): Prom
     return violations.map(
       ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
     )
-  }, RULES)
+  }, rules)
   assert.deepEqual(broken, [], name)
 }
 
@@ -81,7 +88,8 @@ export async function requireAccessibleEverywhere(
     await page.emulateMedia({ colorScheme })
     for (const width of [1280, 375, 320]) {
       await page.setViewportSize({ width, height: 800 })
-      await requireAccessible(place, `${name}, ${colorScheme}, ${width}`)
+      const rules = colorScheme === 'light' ? ALL : OF_COLOURS
+      await requireAccessible(place, `${name}, ${colorScheme}, ${width}`, rules)
       assert.equal(await isTooWide(place), false, `${name}, ${width}`)
     }
   }
