@@ -55,6 +55,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'users/create-checkout-token': 'issues a credential; the audit log has it',
   'licenses/generate-upgrade-link': 'as users/create-checkout-token',
   'products/generate-portal-login-link': 'as users/create-checkout-token',
+  'keywright/view-portal': 'as users/create-checkout-token',
   'products/update': 'the table has no event of a product; readers see it by its `updated`',
   'products/update-setting': 'as products/update: a setting is columns of the product',
   'products/delete-setting': 'as products/update-setting',

@@ -9,7 +9,7 @@ import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Actor, Scope } from '../access/scope.ts'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findAccessToken>>[number]>
-type UserToken = Found & { readonly user_id: number }
+export type UserToken = Found & { readonly user_id: number }
 
 const isOfUser = (found: Found): found is UserToken => found.user_id !== null
 
@@ -34,7 +34,8 @@ export async function accessTokenScope(
   if (!found) throw unauthorized()
   const credential = `FSA:${found.id}`
   if (!isOfUser(found)) return developerScope({ ...found, credential }, id, credentialed)
-  if (kind !== 'user' || !same(found.user_id, id, ids.user_id)) throw unauthorized()
+  const isOfViewer = found.person_id !== null
+  if (isOfViewer || kind !== 'user' || !same(found.user_id, id, ids.user_id)) throw unauthorized()
   return userScope(found, { credential }, credentialed)
 }
 

@@ -2,8 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { ReadContext } from '../context.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
+import { hasAccess } from '../access/roles.ts'
 import type { Scope } from '../access/scope.ts'
-import { findUserToken, userScope } from './access-token.ts'
+import { VIEWING } from '../access/viewing.ts'
+import { findUserToken, userScope, type UserToken } from './access-token.ts'
 import type { Credentialed, Guarded } from './authenticate.ts'
 import { ownCookie } from './cookie.ts'
 import { requireIntent } from './csrf.ts'
@@ -27,6 +29,17 @@ export const portalCookie = (ctx: ReadContext, token: string, seconds: number): 
 /** That which has the browser forget it. */
 export const noPortalCookie = (ctx: ReadContext): string => cookie.set(ctx, '', 0)
 
+/** 401 `view_only` where a person of the seller, who looks as a user, would change something or be let do so. */
+function requireViewing({ person_id: personId, developer_id: ownerId, role }: UserToken, op: Guarded): void {
+  const stillMay = personId === ownerId || (role !== null && hasAccess(role, VIEWING))
+  if (!stillMay) throw unauthorized('role_not_allowed', 'Your role lacks the right to write customers.')
+  const isOwnVisit = op.caller === 'portal'
+  // A read that needs the right to write lets its caller write elsewhere.
+  const letsWrite = op.kind === 'write' || [op.access].flat().some((access) => access.endsWith('.write'))
+  if (isOwnVisit || !letsWrite) return
+  throw unauthorized('view_only', 'You see the portal as a customer; only the customer can do this.')
+}
+
 /** The user who has entered the portal, in their own scope as by an access token (`docs/portal.md`). */
 export async function portalScope(token: string, op: Guarded, credentialed: Credentialed): Promise<Scope> {
   const { frame, request, kind, ids } = credentialed
@@ -35,6 +48,7 @@ export async function portalScope(token: string, op: Guarded, credentialed: Cred
   const found = await findUserToken(ctx, hash)
   const isInPlace = kind === 'user' ? String(found?.user_id) === ids.user_id : op.caller === 'portal'
   if (!found || !isInPlace) throw unauthorized(undefined, 'Your visit is over; ask for another link.')
+  if (found.person_id !== null) requireViewing(found, op)
   if (op.kind === 'write') requireIntent(request, ctx, 'portal', hash)
   return userScope(found, { credential: `portal:${found.id}`, portalId: found.id }, credentialed)
 }

@@ -56,6 +56,11 @@ const COMMON = {
     says: 'A token of the account was not given the right, or is narrowed to products.',
     by: 'any operation',
   },
+  view_only: {
+    status: 401,
+    says: 'Somebody of the seller looks at the portal as a customer, and would change something.',
+    by: 'any operation',
+  },
   csrf_required: {
     status: 401,
     says: 'A write with the session cookie does not show that it comes from a page of this server.',

@@ -210,6 +210,7 @@ export const SIGNING_IN: Readonly<Record<string, Row>> = {
   'keywright/ask-for-portal-link': { ...ELSEWHERE, root: [...anybody] },
   'keywright/retrieve-portal-session': IN_PORTAL,
   'keywright/leave-portal': IN_PORTAL,
+  'keywright/view-portal': { ...DEVELOPER, developer: ['session'] },
 }
 
 /** What anybody calls who opens the page of a checkout. */

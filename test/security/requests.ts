@@ -144,6 +144,7 @@ export const GUARDED: ReadonlySet<string> = new Set([
   'keywright/sign-out',
   'keywright/retrieve-portal-session',
   'keywright/leave-portal',
+  'keywright/view-portal',
   'keywright/log-out',
   'keywright/change-password',
   'keywright/set-up-two-factor',

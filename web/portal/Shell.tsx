@@ -1,12 +1,13 @@
 import { Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { fill } from '../shared/language.ts'
 import { leave, sessionQuery, useVisit } from './session.ts'
 import { texts } from './texts/texts.ts'
 
 /** What stands around every page of who is in: the products, who it is, and the way out. */
 export function Shell() {
-  const { products } = useVisit()
+  const { products, user, is_view_only: isViewOnly } = useVisit()
   return (
     <div className="portal">
       <a className="skip" href="#content">
@@ -24,6 +25,7 @@ export function Shell() {
         <Person />
       </header>
       <main id="content" tabIndex={-1}>
+        {isViewOnly ? <p className="note">{fill(texts.viewOnly, { email: user.email })}</p> : null}
         <Outlet />
       </main>
     </div>

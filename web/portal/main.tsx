@@ -11,8 +11,12 @@ import { language } from './texts/texts.ts'
 
 document.documentElement.lang = language
 
+/** Who only looks as the customer is still in after a change is refused. */
+const isOver = (error: unknown) =>
+  error instanceof Problem && error.status === 401 && error.code !== 'view_only'
+
 const outWhereOver = (error: unknown) => {
-  if (error instanceof Problem && error.status === 401) void toAsk()
+  if (isOver(error)) void toAsk()
 }
 
 const queries = new QueryClient({

@@ -13,21 +13,25 @@ export interface AccessToken {
   readonly refresh: null
 }
 
-/** Issues a token for `Authorization: FSA`, good for 24 hours and shown once (`docs/decisions.md` 3.6). */
+/** Issues a token for `Authorization: FSA`, shown once (`docs/decisions.md` 3.6); `lastsMs`: 24 hours by default. */
 export async function issueAccessToken(
   ctx: TxContext,
   owner: {
     readonly developerId: number
     readonly userId: number | null
-    /** The person of the account who takes it and whose role it keeps; null: the account itself. */
+    /**
+     * The person of the account who takes it and whose role it keeps; null: the account itself. With a user: the person
+     * looks at the portal as that user.
+     */
     readonly personId?: number | null
     /** The only product that it opens to a user; null: all of its seller's. */
     readonly productId?: number | null
   },
+  lastsMs = GOOD_FOR_MS,
 ): Promise<AccessToken> {
   const access = newOpaqueToken()
   const now = ctx.clock.real()
-  const expires = toUtcTime(now + GOOD_FOR_MS)
+  const expires = toUtcTime(now + lastsMs)
   await insertAccessToken(ctx.db, {
     developer_id: owner.developerId,
     user_id: owner.userId,

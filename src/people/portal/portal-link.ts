@@ -21,6 +21,8 @@ interface Entering {
   readonly lastsMs: number
   /** Whether it lets the user in to all products of its seller. */
   readonly isEverywhere: boolean
+  /** The person of the seller's team who looks, and may change nothing; absent: the user enters. */
+  readonly viewerId?: number
 }
 
 /**
@@ -29,9 +31,10 @@ interface Entering {
 export function portalLink(
   { keys, clock, baseUrl }: ReadContext,
   { productId }: Pick<Scope, 'productId'>,
-  { user, lastsMs, isEverywhere }: Entering,
+  { user, lastsMs, isEverywhere, viewerId }: Entering,
 ): { readonly token: string; readonly link: string } {
-  const claims = { ...mailedTo(user), plugin_id: String(productId), everywhere: isEverywhere }
+  const viewer = viewerId === undefined ? {} : { viewer: String(viewerId) }
+  const claims = { ...mailedTo(user), plugin_id: String(productId), everywhere: isEverywhere, ...viewer }
   const token = issueToken(keys, { purpose: 'portal', claims, now: clock.real(), lastsMs })
   return { token, link: `${baseUrl}${PORTAL_PATH}?token=${token}` }
 }

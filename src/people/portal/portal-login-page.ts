@@ -4,8 +4,8 @@ import { withHeaders } from '../../http/answer.ts'
 import type { PageOperation, Visit } from '../../http/other-replies.ts'
 import { systemScope } from '../../access/scope.ts'
 import { portalCookie } from '../../http/portal-session.ts'
-import { notFound } from '../../lib/errors.ts'
-import { SECOND } from '../../lib/time.ts'
+import { notFound, unauthorized } from '../../lib/errors.ts'
+import { HOUR, SECOND } from '../../lib/time.ts'
 import { isMailedTo } from '../proof/mailed-to.ts'
 import { claimsOf, readToken } from '../../lib/signed-token.ts'
 import { issueAccessToken } from '../../accounts/tokens/access-tokens.ts'
@@ -23,6 +23,9 @@ function whereAnother({ keys }: ReadContext, { token }: Visit) {
   return claims && { to: `./?product_id=${String(claims['plugin_id'])}`, text: 'Ask for another link' }
 }
 
+/** How long a person of the seller looks at the portal as a user. */
+const VIEW_MS = HOUR
+
 /**
  * Where the link of `products/generate-portal-login-link` leads, which shows whom it lets in. POST exchanges the token,
  * while it works, for the user's own access token, as often as an address may leave rows behind (429): a browser keeps
@@ -37,18 +40,31 @@ export const portalLoginPage: PageOperation = {
   another: whereAnother,
   isLogin: true,
   async show(ctx, visit) {
-    const { user, product } = await entering(ctx, visit)
+    const { user, product, viewerId } = await entering(ctx, visit)
+    if (viewerId !== undefined)
+      return {
+        title: 'See the portal as a customer',
+        text: `You see what ${user.email} sees, and can change nothing.`,
+        button: 'Continue',
+      }
     return { title: 'Log in', text: `${user.email} – ${product.title}`, button: 'Continue' }
   },
   async act(ctx, visit, limits) {
-    const { user, product, isEverywhere } = await entering(ctx, visit)
+    const { user, product, isEverywhere, viewerId } = await entering(ctx, visit)
     const { ip, requestId, isBrowser } = visit
+    if (viewerId !== undefined && !isBrowser) throw unauthorized('view_only', 'Open this link in a browser.')
     limits.stranger({ ip, productId: product.id, what: PORTAL_PATH }, ctx.clock.real())
     const token = await transaction(ctx, async (tx) => {
-      const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
       const from = { productId: product.id, ip, requestId }
-      await audit(tx, { action: 'user_login.success', actor, ...from, details: {} })
       const owner = { developerId: product.developer_id, userId: user.id }
+      if (viewerId !== undefined) {
+        const actor = { kind: 'developer', id: viewerId, credential: 'portal' } as const
+        const details = { user_id: String(user.id) }
+        await audit(tx, { action: 'portal.viewed', actor, ...from, details })
+        return issueAccessToken(tx, { ...owner, personId: viewerId }, VIEW_MS)
+      }
+      const actor = { kind: 'user', id: user.id, credential: 'portal' } as const
+      await audit(tx, { action: 'user_login.success', actor, ...from, details: {} })
       return issueAccessToken(tx, isEverywhere ? owner : { ...owner, productId: product.id })
     })
     if (isBrowser) {
@@ -66,6 +82,8 @@ export const portalLoginPage: PageOperation = {
 interface Entering {
   /** Whether the link opens all products of the seller. */
   readonly isEverywhere: boolean
+  /** The person of the seller's team who looks; absent: the user enters. */
+  readonly viewerId?: number
   readonly user: UserRow
   readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
 }
@@ -78,5 +96,6 @@ async function entering(ctx: ReadContext, { token }: Visit): Promise<Entering> {
   const scope = systemScope({ developerId: product.developer_id, productId: product.id })
   const user = await getUser(ctx, scope, Number(claims['user_id']))
   if (!isMailedTo(claims, user)) throw notFound('link')
-  return { product, user, isEverywhere: claims['everywhere'] === true }
+  const entered = { product, user, isEverywhere: claims['everywhere'] === true }
+  return 'viewer' in claims ? { ...entered, viewerId: Number(claims['viewer']) } : entered
 }

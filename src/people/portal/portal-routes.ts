@@ -1,5 +1,6 @@
 import { Type } from '../../lib/type.ts'
-import { checkPortalUser, generatePortalLink } from '../users/personal-tokens.ts'
+import { checkPortalUser, generatePortalLink, viewPortal } from '../users/personal-tokens.ts'
+import { VIEWING } from '../../access/viewing.ts'
 import { writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Id, Optional, Text } from '../../http/wire.ts'
 
@@ -23,5 +24,19 @@ export const portalOperations: readonly AnyOperation[] = [
     emits: [],
     check: (_, { scope, body }, problems) => checkPortalUser(scope, body, problems),
     handle: (ctx, { scope, body }) => generatePortalLink(ctx, scope, body),
+  }),
+  writeOperation({
+    id: 'keywright/view-portal',
+    summary: 'Make a link of five minutes to see the portal as a customer, without changing anything',
+    method: 'POST',
+    path: '/users/{user_id}/portal/view.json',
+    scopes: ['developer'],
+    caller: 'session',
+    access: VIEWING,
+    params: Type.Object({ user_id: Id() }),
+    status: 201,
+    response: Type.Object({ link: Type.String() }, { title: 'PortalView' }),
+    emits: [],
+    handle: (ctx, { scope, params }) => viewPortal(ctx, scope, params.user_id),
   }),
 ]

@@ -18,7 +18,7 @@ export const findEntry = (db: Reader, { id, userId }: Of) =>
     .selectFrom('access_tokens')
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .select(['access_tokens.token_hash', 'access_tokens.product_id', 'access_tokens.expires_at'])
-    .select(['access_tokens.developer_id', 'users.id as user_id'])
+    .select(['access_tokens.developer_id', 'access_tokens.person_id', 'users.id as user_id'])
     .select(['users.email', 'users.first', 'users.last'])
     .where('access_tokens.id', '=', id)
     .where('users.id', '=', userId)

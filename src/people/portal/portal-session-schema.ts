@@ -19,6 +19,9 @@ export const PortalSession = Type.Object(
       }),
       { description: 'What the link has opened, the latest first.' },
     ),
+    is_view_only: Type.Boolean({
+      description: 'Whether somebody of the seller looks, who can change nothing.',
+    }),
     expires: Type.Integer({ description: 'Seconds.' }),
     csrf_token: Type.String({ description: 'For `X-Keywright-CSRF`, which writes with the cookie need.' }),
   },

@@ -22,6 +22,7 @@ export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Prom
       icon: pictureUrl(ctx, icon),
       type,
     })),
+    is_view_only: entry.person_id !== null,
     expires: Math.max(0, Math.ceil((fromUtcTime(entry.expires_at) - ctx.clock.real()) / SECOND)),
     csrf_token: csrfValue(ctx, 'portal', entry.token_hash),
   }
@@ -33,7 +34,9 @@ export async function leavePortal(
   { actor }: Scope,
   { everywhere }: { readonly everywhere?: boolean },
 ) {
-  if (everywhere) await deleteEntries(ctx.db, actor.id)
+  const entry = everywhere ? await findEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id }) : null
+  // Who only looks ends nothing of the user's.
+  if (entry && entry.person_id === null) await deleteEntries(ctx.db, actor.id)
   else await deleteEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
   return withHeaders(undefined, { 'set-cookie': noPortalCookie(ctx) })
 }

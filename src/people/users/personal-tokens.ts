@@ -48,6 +48,20 @@ export async function checkPortalUser(scope: Scope, user: PortalUser, problems: 
 }
 
 /**
+ * A link of five minutes by which the person who is logged in sees what the user sees, in all products of the seller,
+ * for an hour and without changing anything. 404 when the product has no user of this id.
+ */
+export async function viewPortal(
+  ctx: ReadContext,
+  scope: Scope,
+  userId: number,
+): Promise<{ readonly link: string }> {
+  const user = await getUser(ctx, scope, userId)
+  const how = { lastsMs: PORTAL_MS, isEverywhere: true, viewerId: scope.actor.id }
+  return { link: portalLink(ctx, scope, { user, ...how }).link }
+}
+
+/**
  * A link of five minutes by which a user enters the portal, mailed on demand. Who is answered it can follow it, so it
  * opens the product alone, and all of the seller's where the developer made it. 404 when the product has no
  * user of this id and address.

@@ -3,6 +3,7 @@ import type { enSelling } from './en-selling.ts'
 export const deSelling: typeof enSelling = {
   unchanged: 'Es wurde nichts geändert.',
   change: 'Ändern',
+  viewPortal: 'Portal wie dieser Kunde sehen',
   trials: 'Testphasen',
   trialsAbout: 'Wer einen Tarif testet, bis wann, und was daraus wurde.',
   trialsAboutAll: 'Wer einen Tarif eines Ihrer Produkte testet, bis wann, und was daraus wurde.',

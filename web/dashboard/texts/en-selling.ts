@@ -2,6 +2,7 @@
 export const enSelling = {
   unchanged: 'Nothing was changed.',
   change: 'Change',
+  viewPortal: 'See the portal as this customer',
   trials: 'Trials',
   trialsAbout: 'Who tries a plan, until when, and what came of it.',
   trialsAboutAll: 'Who tries a plan of any of your products, until when, and what came of it.',

@@ -19,6 +19,7 @@ export const en = {
   profile: 'Profile',
   leave: 'Leave',
   leaveEverywhere: 'Leave on all devices',
+  viewOnly: 'You see what {email} sees. Only the customer can change something here.',
   notThere: 'There is nothing at this address.',
   toHome: 'To your purchases',
   // What was bought

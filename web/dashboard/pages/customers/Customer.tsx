@@ -15,6 +15,7 @@ import { LICENSE_COLUMNS } from '../licenses/columns.tsx'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
 import { SUBSCRIPTION_COLUMNS } from '../subscriptions/columns.tsx'
 import { Note } from '../notes/Note.tsx'
+import { ViewPortal } from './ViewPortal.tsx'
 
 /** All that a customer has, on one page. */
 export function Customer() {
@@ -33,7 +34,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
   const seesSales = may(account, 'sales', 'read')
   return (
     <>
-      <PageHead title={nameOf(user)} about={user.email} />
+      <PageHead title={nameOf(user)} about={user.email} actions={<ViewPortal own={own} />} />
       <div className="two">
         <div className="stack">
           <Part<License>

@@ -1,0 +1,33 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { startSellerApp, type SellerApp } from '../dashboard/seller.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+
+describe('the portal as a customer sees it', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('portal_view')
+  })
+  after(() => app.close())
+
+  test('a seller opens it from the page of the customer, and can change nothing', async (t) => {
+    const { page, faults } = await app.at(t, 'customers/1', 'Amara Okafor')
+    await page.getByRole('button', { name: 'See the portal as this customer' }).click()
+    await page.getByText(/^You see what .+@.+ sees, and can change nothing\.$/).waitFor()
+    await page.getByRole('button', { name: 'Continue' }).click()
+    const said = page.getByText(/^You see what .+@.+ sees\. Only the customer can change something here\.$/)
+    await said.waitFor()
+    await requireAccessibleEverywhere(page, 'the portal as a customer sees it')
+    await page.getByRole('button', { name: 'Amara Okafor' }).click()
+    await page.getByRole('menuitem', { name: 'Profile' }).click()
+    await page.getByRole('textbox', { name: 'First name' }).first().fill('Forged')
+    await page.getByRole('button', { name: 'Save' }).first().click()
+    await page
+      .getByRole('alert')
+      .getByText('You see the portal as a customer; only the customer can do this.')
+      .waitFor()
+    assert.deepEqual(faults, [])
+  })
+})
