@@ -19,7 +19,7 @@ const ACTIONS = {
   install:
     'activated deactivated deleted connected disconnected installed uninstalled updated language.updated plan.changed plan.downgraded platform.version.updated premium.activated premium.deactivated programming_language.version.updated sdk.version.updated title.updated url.updated version.upgraded version.downgrade trial.started trial.cancelled trial.expired trial.extended trial.plan.updated trial_expiring_notice.sent extensions.opt_in extensions.opt_out site.opt_in site.opt_out user.opt_in user.opt_out ownership.initiated ownership.owner.confirmed ownership.candidate.confirmed ownership.completed',
   license:
-    'activated deactivated created updated deleted cancelled expired expired_notice.sent extended shortened ownership.changed quota.changed renewal_reminder.sent trial_expiring_notice.sent site.blacklisted blacklisted_site.deleted site.whitelisted whitelisted_site.deleted plan.changed',
+    'activated deactivated created updated deleted cancelled expired expired_notice.sent extended shortened ownership.changed quota.changed key.rotated renewal_reminder.sent trial_expiring_notice.sent site.blacklisted blacklisted_site.deleted site.whitelisted whitelisted_site.deleted plan.changed',
   member: 'created deleted updated',
   payment: 'created refund dispute.created dispute.closed dispute.lost dispute.won',
   plan: 'created deleted updated lifetime.purchase',
