@@ -13,10 +13,14 @@ interface PartOf<Row> {
   readonly path: string
   readonly items: string
   readonly query?: Query
-  readonly columns: readonly Column<Row>[]
+  readonly columns?: readonly Column<Row>[]
   readonly wayTo?: (row: Row) => Way
   readonly actions?: (row: Row) => ReactNode
+  /** Draws the rows in the place of a table. */
+  readonly draw?: (rows: readonly Row[]) => ReactNode
   readonly empty: string
+  /** Whether the list comes whole, and takes no page. */
+  readonly isWhole?: true
 }
 
 /** Rows of one kind, a page more each time that is asked for. One more than a page says whether there are more. */
@@ -25,12 +29,14 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
     queryKey: [part.path, part.query],
     initialPageParam: 0,
     queryFn: async ({ pageParam: offset }) => {
-      const query = { ...part.query, count: PAGE + 1, ...(offset > 0 && { offset }) }
+      const page = part.isWhole ? {} : { count: PAGE + 1, ...(offset > 0 && { offset }) }
+      const query = { ...part.query, ...page }
       return (await ask<Record<string, readonly Row[]>>(part.path, query))[part.items] ?? []
     },
-    getNextPageParam: (last, pages) => (last.length > PAGE ? pages.length * PAGE : undefined),
+    getNextPageParam: (last, pages) =>
+      !part.isWhole && last.length > PAGE ? pages.length * PAGE : undefined,
   })
-  const rows = data?.pages.flatMap((page) => page.slice(0, PAGE))
+  const rows = data?.pages.flatMap((page) => (part.isWhole ? page : page.slice(0, PAGE)))
   return (
     <section className="stack">
       <h2>{part.title}</h2>
@@ -40,10 +46,12 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
         <Loading lines={2} />
       ) : rows.length === 0 ? (
         <p className="note muted">{part.empty}</p>
+      ) : part.draw ? (
+        part.draw(rows)
       ) : (
         <Rows
           label={part.title}
-          columns={part.columns}
+          columns={part.columns ?? []}
           rows={rows}
           {...(part.wayTo && { wayTo: part.wayTo })}
           {...(part.actions && { actions: part.actions })}

@@ -1,4 +1,5 @@
 import type { Texts } from './en.ts'
+import { owningDe } from './owning-de.ts'
 
 export const de: Texts = {
   portal: 'Ihr Konto',
@@ -61,6 +62,7 @@ export const de: Texts = {
   deactivate: 'Deaktivieren',
   deactivated: '{site} ist deaktiviert.',
   change: 'Tarif wechseln',
+  ...owningDe,
   cycle: 'Abrechnung',
   monthly: 'jeden Monat',
   annual: 'jedes Jahr',

@@ -1,3 +1,5 @@
+import { owningEn } from './owning-en.ts'
+
 /** Every word of the portal; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   portal: 'Your account',
@@ -63,6 +65,7 @@ export const en = {
   deactivate: 'Deactivate',
   deactivated: '{site} is deactivated.',
   change: 'Change plan',
+  ...owningEn,
   // Subscriptions
   cycle: 'Billed',
   monthly: 'every month',
