@@ -201,6 +201,11 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
     'subscription_id, license_id, reason_ids, reason',
     'subscription, license, install, user',
   ],
+  'subscription.resumed': [
+    'It was cancelled, and goes on after all',
+    'subscription_id, license_id, next_payment',
+    'subscription, license, install, user',
+  ],
   'subscription.renewal.failed': ofRenewal('An attempt at a renewal fails', ', reason'),
   'subscription.renewal.failed.last': ofRenewal('The last one fails', ', reason'),
   'subscription.renewal.failed_email.sent': ofRenewal('The buyer is told that one has failed'),
