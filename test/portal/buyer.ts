@@ -23,6 +23,7 @@ export async function startBuyerApp(name: string) {
     .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
     .select(['users.id as user_id', 'users.email', 'subscriptions.id', 'licenses.id as license_id'])
+    .select('subscriptions.next_payment')
     .where('licenses.product_id', '=', productId)
     .where('subscriptions.canceled_at', 'is', null)
     .where('licenses.activated', '>', 0)
@@ -49,8 +50,32 @@ export async function startBuyerApp(name: string) {
     return opened
   }
 
+  /** Has the subscription paid here: what the demo sold is paid where it came from. */
+  const chargeHere = () =>
+    ctx.database.transaction(async (db) => {
+      const { id } = await db
+        .insertInto('payment_methods')
+        .values({
+          product_id: productId,
+          user_id: bought.user_id,
+          gateway: 'test',
+          kind: 'card',
+          token: ctx.keys.seal('test_succeeds', 'payment_methods.token'),
+          environment: 0,
+          created: ctx.clock.now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await db
+        .updateTable('subscriptions')
+        .set({ payment_method_id: id, is_elsewhere: false, due_at: bought.next_payment })
+        .where('id', '=', bought.id)
+        .execute()
+    })
+
   return {
     ctx,
+    chargeHere,
     address,
     productId,
     bought,

@@ -21,6 +21,8 @@ interface PartOf<Row> {
   readonly empty: string
   /** Whether the list comes whole, and takes no page. */
   readonly isWhole?: true
+  /** Whether nothing is shown until there is something. */
+  readonly isQuiet?: true
 }
 
 /** Rows of one kind, a page more each time that is asked for. One more than a page says whether there are more. */
@@ -37,6 +39,7 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
       !part.isWhole && last.length > PAGE ? pages.length * PAGE : undefined,
   })
   const rows = data?.pages.flatMap((page) => (part.isWhole ? page : page.slice(0, PAGE)))
+  if (part.isQuiet && !rows?.length) return null
   return (
     <section className="stack">
       <h2>{part.title}</h2>

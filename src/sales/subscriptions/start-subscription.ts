@@ -97,7 +97,7 @@ interface Ending extends EndReason {
 const NO_REASON: EndReason = { ids: [], text: null }
 
 /**
- * Cancels a subscription for good, with the trial it begins with: nothing is charged any more, the license keeps its
+ * Cancels a subscription, with the trial it begins with: nothing is charged any more, the license keeps its
  * end. Records `subscription.cancelled` once, however many do so at once; undefined when it is cancelled already.
  */
 export async function endSubscription(
