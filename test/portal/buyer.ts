@@ -30,8 +30,10 @@ export async function startBuyerApp(name: string) {
     .orderBy('subscriptions.id', 'desc')
     .executeTakeFirstOrThrow()
 
-  const linkOf = (user: { readonly id: number; readonly email: string }): string =>
-    portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true }).link
+  const linkOf = (
+    user: { readonly id: number; readonly email: string },
+    how: { readonly isForOnce?: true } = {},
+  ): string => portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true, ...how }).link
 
   /** A page of a browser that has come into the portal by a link. */
   async function entered(t: T): Promise<Watched> {
