@@ -1,6 +1,7 @@
 import type { TestContext as T } from 'node:test'
 import { portalLink } from '../../src/people/portal/portal-link.ts'
-import { HOUR } from '../../src/lib/time.ts'
+import type { Context } from '../../src/context.ts'
+import { HOUR, type UtcTime } from '../../src/lib/time.ts'
 import { startServer } from '../../src/start.ts'
 import { demoContext } from '../demo.ts'
 import { sharedBrowser } from '../web/browser.ts'
@@ -8,6 +9,36 @@ import { built } from '../web/built.ts'
 import { watched, type Watched } from '../web/watched.ts'
 
 export type BuyerApp = Awaited<ReturnType<typeof startBuyerApp>>
+
+interface Sold {
+  readonly id: number
+  readonly user_id: number
+  readonly productId: number
+  readonly next_payment: UtcTime | null
+}
+
+/** Has a subscription paid here: what the demo sold is paid where it came from. */
+const chargedHere = (ctx: Context, { id, user_id, productId, next_payment }: Sold) =>
+  ctx.database.transaction(async (db) => {
+    const method = await db
+      .insertInto('payment_methods')
+      .values({
+        product_id: productId,
+        user_id,
+        gateway: 'test',
+        kind: 'card',
+        token: ctx.keys.seal('test_succeeds', 'payment_methods.token'),
+        environment: 0,
+        created: ctx.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('subscriptions')
+      .set({ payment_method_id: method.id, is_elsewhere: false, due_at: next_payment })
+      .where('id', '=', id)
+      .execute()
+  })
 
 /** A server with built pages and the demo's year of data, into whose portal a buyer comes who has an active license. */
 export async function startBuyerApp(name: string) {
@@ -52,32 +83,9 @@ export async function startBuyerApp(name: string) {
     return opened
   }
 
-  /** Has the subscription paid here: what the demo sold is paid where it came from. */
-  const chargeHere = () =>
-    ctx.database.transaction(async (db) => {
-      const { id } = await db
-        .insertInto('payment_methods')
-        .values({
-          product_id: productId,
-          user_id: bought.user_id,
-          gateway: 'test',
-          kind: 'card',
-          token: ctx.keys.seal('test_succeeds', 'payment_methods.token'),
-          environment: 0,
-          created: ctx.clock.now(),
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await db
-        .updateTable('subscriptions')
-        .set({ payment_method_id: id, is_elsewhere: false, due_at: bought.next_payment })
-        .where('id', '=', bought.id)
-        .execute()
-    })
-
   return {
     ctx,
-    chargeHere,
+    chargeHere: () => chargedHere(ctx, { ...bought, productId }),
     address,
     productId,
     bought,

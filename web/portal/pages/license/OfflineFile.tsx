@@ -22,22 +22,15 @@ interface Making {
   readonly close: () => void
 }
 
-/** Makes a signed file for a machine, which is activated first where it is not yet, and downloads it. */
-export function OfflineFile({ licenseId, close }: Making) {
+/** Makes the file of a machine, which is activated first where it is not yet, and hands it to the browser. */
+function useMaking(licenseId: string) {
   const { path } = useHere()
-  const query = { license_id: licenseId, count: MOST }
-  const { data } = useQuery({
-    queryKey: [`${path}/installs.json`, query],
-    queryFn: () => ask<{ readonly installs: readonly Install[] }>(`${path}/installs.json`, query),
-  })
-  const [chosen, setChosen] = useState('')
   const [said, setSaid] = useState('')
-  const [isNoRequest, setNoRequest] = useState(false)
+  const [ttl, setTtl] = useState(0)
   const making = useDoing<LicenseFile>(({ file, expires }) => {
     download(file, `license-${licenseId}.lic`)
     setSaid(fill(texts.fileMade, { until: dayText(expires) }))
   })
-  const [ttl, setTtl] = useState(0)
   const make = (uid: string, seconds: number) =>
     making.send({
       method: 'POST',
@@ -45,8 +38,31 @@ export function OfflineFile({ licenseId, close }: Making) {
       body: { uid, ttl: seconds },
     })
   const activating = useDoing<Install>(({ uid }) => make(uid, ttl))
+  return {
+    said,
+    making,
+    activating,
+    /** Of a machine on which the license is active. */
+    make(uid: string, seconds: number) {
+      setSaid('')
+      make(uid, seconds)
+    },
+    /** Of one that takes a place now. */
+    makeFirst({ uid, title }: Machine, seconds: number) {
+      setSaid('')
+      setTtl(seconds)
+      const body = { uid, license_id: licenseId, ...(title !== '' && { title }) }
+      activating.send({ method: 'POST', path: `${path}/installs.json`, body })
+    },
+  }
+}
+
+/** Makes a signed file that proves a license on a machine without a network, and downloads it. */
+export function OfflineFile({ licenseId, close }: Making) {
+  const [chosen, setChosen] = useState('')
+  const [isNoRequest, setNoRequest] = useState(false)
+  const { said, making, activating, make, makeFirst } = useMaking(licenseId)
   const submit = async (form: FormData) => {
-    setSaid('')
     const seconds = Math.round(Number(form.get('days')) * DAY_S)
     if (chosen !== '') {
       make(chosen, seconds)
@@ -54,11 +70,7 @@ export function OfflineFile({ licenseId, close }: Making) {
     }
     const machine = await machineOf(form)
     setNoRequest(machine === null)
-    if (!machine) return
-    setTtl(seconds)
-    const { uid, title } = machine
-    const body = { uid, license_id: licenseId, ...(title !== '' && { title }) }
-    activating.send({ method: 'POST', path: `${path}/installs.json`, body })
+    if (machine) makeFirst(machine, seconds)
   }
   const doing = {
     isBusy: activating.isBusy || making.isBusy,
@@ -75,15 +87,7 @@ export function OfflineFile({ licenseId, close }: Making) {
       submit={(form) => void submit(form)}
     >
       <p>{texts.offlineMore}</p>
-      <NativeSelect
-        label={texts.machine}
-        value={chosen}
-        onChange={(event) => setChosen(event.currentTarget.value)}
-        data={[
-          { value: '', label: texts.otherMachine },
-          ...(data?.installs ?? []).map((install) => ({ value: install.uid, label: siteOf(install) })),
-        ]}
-      />
+      <Machines licenseId={licenseId} chosen={chosen} choose={setChosen} />
       {chosen === '' ? (
         <Named faultOf={activating.faultOf} requestFault={isNoRequest ? texts.noRequest : null} />
       ) : null}
@@ -96,6 +100,34 @@ export function OfflineFile({ licenseId, close }: Making) {
       />
       <Said text={said} />
     </Dialog>
+  )
+}
+
+interface Choosing {
+  readonly licenseId: string
+  /** Its uid; empty: one that is to be named. */
+  readonly chosen: string
+  readonly choose: (uid: string) => void
+}
+
+/** The machines on which a license is active, and that which takes a place now. */
+function Machines({ licenseId, chosen, choose }: Choosing) {
+  const { path } = useHere()
+  const query = { license_id: licenseId, count: MOST }
+  const { data } = useQuery({
+    queryKey: [`${path}/installs.json`, query],
+    queryFn: () => ask<{ readonly installs: readonly Install[] }>(`${path}/installs.json`, query),
+  })
+  return (
+    <NativeSelect
+      label={texts.machine}
+      value={chosen}
+      onChange={(event) => choose(event.currentTarget.value)}
+      data={[
+        { value: '', label: texts.otherMachine },
+        ...(data?.installs ?? []).map((install) => ({ value: install.uid, label: siteOf(install) })),
+      ]}
+    />
   )
 }
 

@@ -26,16 +26,12 @@ interface SitesOf {
 /** Where a license is active, with the ways to end that, and to prove it where there is no network. */
 export function Sites({ license, say }: SitesOf) {
   const { path } = useHere()
-  const own = `${path}/licenses/${license.id}`
   const [said, setSaid] = useState('')
-  const [isEnding, setEnding] = useState(false)
-  const [isOffline, setOffline] = useState(false)
   const ending = useDoing<unknown>(() => undefined)
   const end = (install: Install) => {
     setSaid(fill(texts.deactivated, { site: siteOf(install) }))
     ending.send({ method: 'DELETE', path: `${path}/installs/${install.id}/licenses/${license.id}.json` })
   }
-  const count = license.activated + (license.activated_local ?? 0)
   return (
     <div className="stack">
       <Refusal problem={ending.problem} />
@@ -60,32 +56,45 @@ export function Sites({ license, say }: SitesOf) {
         )}
         empty={texts.noSites}
       />
+      <OfAll license={license} say={say} />
+    </div>
+  )
+}
+
+/** Where a license is to end on all of its sites, and to be proven on one without a network. */
+function OfAll({ license, say }: SitesOf) {
+  const { path } = useHere()
+  const [open, setOpen] = useState<'ending' | 'offline' | null>(null)
+  const close = () => setOpen(null)
+  const count = license.activated + (license.activated_local ?? 0)
+  return (
+    <>
       <Group gap={8}>
         {count > 0 ? (
-          <Button variant="default" size="compact-sm" onClick={() => setEnding(true)}>
+          <Button variant="default" size="compact-sm" onClick={() => setOpen('ending')}>
             {texts.deactivateAll}
           </Button>
         ) : null}
         {isOver(license) ? null : (
-          <Button variant="default" size="compact-sm" onClick={() => setOffline(true)}>
+          <Button variant="default" size="compact-sm" onClick={() => setOpen('offline')}>
             {texts.offlineFile}
           </Button>
         )}
       </Group>
-      {isEnding ? (
+      {open === 'ending' ? (
         <Confirm
           title={texts.deactivateAll}
           text={count === 1 ? texts.deactivateAllOne : fill(texts.deactivateAllMore, { count })}
           keep={texts.keepActive}
-          sent={{ method: 'DELETE', path: `${own}/installs.json` }}
-          close={() => setEnding(false)}
+          sent={{ method: 'DELETE', path: `${path}/licenses/${license.id}/installs.json` }}
+          close={close}
           done={() => {
-            setEnding(false)
+            close()
             say(texts.deactivatedAll)
           }}
         />
       ) : null}
-      {isOffline ? <OfflineFile licenseId={license.id} close={() => setOffline(false)} /> : null}
-    </div>
+      {open === 'offline' ? <OfflineFile licenseId={license.id} close={close} /> : null}
+    </>
   )
 }
