@@ -126,6 +126,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
     'from_plan_id, to_plan_id, from_pricing_id, to_pricing_id',
   ),
   'license.quota.changed': ofLicense('The quota changes', change),
+  'license.key.rotated': ofLicense('It has another key; the one before opens nothing any more'),
   'license.extended': ofLicense('It ends later; `is_renewal` where a renewal is why', 'from, to, is_renewal'),
   'license.shortened': ofLicense('It ends sooner', change),
   'license.expired': ofLicense('It has ended'),
@@ -198,6 +199,11 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'subscription.cancelled': [
     'It is cancelled, also when its last renewal failed',
     'subscription_id, license_id, reason_ids, reason',
+    'subscription, license, install, user',
+  ],
+  'subscription.resumed': [
+    'It was cancelled, and goes on after all',
+    'subscription_id, license_id, next_payment',
     'subscription, license, install, user',
   ],
   'subscription.renewal.failed': ofRenewal('An attempt at a renewal fails', ', reason'),

@@ -79,6 +79,8 @@ import * as auditOfAccount from './migrations/0075-audit-of-account.ts'
 import * as listsByState from './migrations/0076-lists-by-state.ts'
 import * as refusals from './migrations/0077-refusals.ts'
 import * as counts from './migrations/0078-counts.ts'
+import * as linksUsedAgain from './migrations/0080-links-used-again.ts'
+import * as resumedSubscriptions from './migrations/0079-resumed-subscriptions.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -164,6 +166,8 @@ const migrations: readonly Migration[] = [
   listsByState,
   refusals,
   counts,
+  resumedSubscriptions,
+  linksUsedAgain,
 ]
 
 /** The schema that this version of the code works with. */

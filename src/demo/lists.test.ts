@@ -31,7 +31,7 @@ const EMPTY: Readonly<Record<string, string>> = {
 
 /** Lists that show something on some days alone: what was tried or disputed, or given back of late. */
 const isByDay = (one: string): boolean =>
-  /^(?:trials\/list|keywright\/list-account-trials) filter=ended$|-disputes filter=open$|^keywright\/list-refunds-figures/.test(
+  /^(?:trials\/list|keywright\/list-(?:account|user)-trials) filter=ended$|-disputes filter=open$|^keywright\/list-refunds-figures/.test(
     one,
   )
 

@@ -1,6 +1,7 @@
 import type { Operation } from '../http/other-replies.ts'
 import { deploymentOperations } from './versions/routes.ts'
 import { updateOperations } from './downloads/update-routes.ts'
+import { ownVersionOperations } from './downloads/own-version-routes.ts'
 import { downloadOperations } from './downloads/routes.ts'
 
 /**
@@ -11,5 +12,6 @@ import { downloadOperations } from './downloads/routes.ts'
 export const deploymentsOperations: readonly Operation[] = [
   ...deploymentOperations,
   ...updateOperations,
+  ...ownVersionOperations,
   ...downloadOperations,
 ]

@@ -29,6 +29,7 @@ const layout = template<Page & { readonly style: string }>(`<!doctype html>
 <style><%~ it.style %></style>
 </head>
 <body>
+<main>
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
 <% if (it.links) { %><ul><% for (const one of it.links) { %><li><a href="<%= one.to %>"><%= one.text %></a></li><% } %></ul><% } %>
@@ -38,6 +39,7 @@ const layout = template<Page & { readonly style: string }>(`<!doctype html>
 <% for (const one of it.fields ?? []) { %><p><label><%= one.label %><br>
 <% if (one.choices) { %><select name="<%= one.name %>" required><% for (const [value, text] of one.choices) { %><option value="<%= value %>"><%= text %></option><% } %></select><% } else { %><textarea name="<%= one.name %>" rows="<%= one.rows ?? 1 %>" cols="40" required></textarea><% } %></label></p><% } %>
 <button><%= it.button %></button></form><% } %>
+</main>
 </body>
 </html>
 `)

@@ -40,6 +40,7 @@ const HELPER_OF: { readonly [T in Template]: Helper | null } = {
   renewed: 'support',
   sign_in_link: null,
   subscription_cancelled: 'personal',
+  subscription_resumed: 'personal',
   trial_converted: 'personal_setup',
   trial_expiring: 'personal',
   webhook_off: null,

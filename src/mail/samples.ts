@@ -69,6 +69,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   sign_in_link: { link },
   forgotten_password: { link },
   subscription_cancelled: { plan, until: ends },
+  subscription_resumed: { plan, on: ends },
   trial_converted: { ...paid, until: ends },
   trial_expiring: { plan, ends, amount, link, portal: link },
   webhook_off: { url: 'https://hooks.example.com/here', isGone: false },

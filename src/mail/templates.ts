@@ -141,6 +141,8 @@ export interface Templates {
   readonly forgotten_password: LinkValues
   /** `until`: what is paid lasts so long; empty: for good. */
   readonly subscription_cancelled: PlanValues & { readonly until: Moment | '' }
+  /** `on`: when it is paid next. */
+  readonly subscription_resumed: PlanValues & { readonly on: Moment }
   readonly trial_converted: ReceiptValues & { readonly until: Moment | '' }
   /**
    * `amount`: what is charged then, without tax; empty: nothing. `link`: where its plan is bought; empty where it is

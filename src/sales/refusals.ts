@@ -72,6 +72,10 @@ export const SALES_REFUSALS = {
     says: 'The license is renewed by a subscription already, or its id at the gateway is taken.',
   },
   subscription_cancelled: { status: 400, says: 'The subscription is cancelled.' },
+  subscription_not_resumable: {
+    status: 400,
+    says: 'The subscription was cancelled, and cannot go on as it was.',
+  },
   waiver_required: {
     status: 400,
     says: 'A consumer of the EU has not agreed to be given access at once, and so to lose the right to withdraw.',

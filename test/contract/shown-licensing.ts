@@ -22,6 +22,12 @@ export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
     'an install is told the version that it would be offered, and the offer is not made',
   ),
   ...each(
+    'keywright/list-user-trials',
+    ['query count'],
+    'src/licensing/trials/of-user.test.ts',
+    "a buyer lists the own trials with their ends, newest first, by state, and nobody else's",
+  ),
+  ...each(
     'keywright/list-refusals',
     ['query license_id', 'query uid'],
     refused,

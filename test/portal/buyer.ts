@@ -1,6 +1,7 @@
 import type { TestContext as T } from 'node:test'
 import { portalLink } from '../../src/people/portal/portal-link.ts'
-import { HOUR } from '../../src/lib/time.ts'
+import type { Context } from '../../src/context.ts'
+import { HOUR, type UtcTime } from '../../src/lib/time.ts'
 import { startServer } from '../../src/start.ts'
 import { demoContext } from '../demo.ts'
 import { sharedBrowser } from '../web/browser.ts'
@@ -8,6 +9,36 @@ import { built } from '../web/built.ts'
 import { watched, type Watched } from '../web/watched.ts'
 
 export type BuyerApp = Awaited<ReturnType<typeof startBuyerApp>>
+
+interface Sold {
+  readonly id: number
+  readonly user_id: number
+  readonly productId: number
+  readonly next_payment: UtcTime | null
+}
+
+/** Has a subscription paid here: what the demo sold is paid where it came from. */
+const chargedHere = (ctx: Context, { id, user_id, productId, next_payment }: Sold) =>
+  ctx.database.transaction(async (db) => {
+    const method = await db
+      .insertInto('payment_methods')
+      .values({
+        product_id: productId,
+        user_id,
+        gateway: 'test',
+        kind: 'card',
+        token: ctx.keys.seal('test_succeeds', 'payment_methods.token'),
+        environment: 0,
+        created: ctx.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .updateTable('subscriptions')
+      .set({ payment_method_id: method.id, is_elsewhere: false, due_at: next_payment })
+      .where('id', '=', id)
+      .execute()
+  })
 
 /** A server with built pages and the demo's year of data, into whose portal a buyer comes who has an active license. */
 export async function startBuyerApp(name: string) {
@@ -23,14 +54,17 @@ export async function startBuyerApp(name: string) {
     .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
     .select(['users.id as user_id', 'users.email', 'subscriptions.id', 'licenses.id as license_id'])
+    .select('subscriptions.next_payment')
     .where('licenses.product_id', '=', productId)
     .where('subscriptions.canceled_at', 'is', null)
     .where('licenses.activated', '>', 0)
     .orderBy('subscriptions.id', 'desc')
     .executeTakeFirstOrThrow()
 
-  const linkOf = (user: { readonly id: number; readonly email: string }): string =>
-    portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true }).link
+  const linkOf = (
+    user: { readonly id: number; readonly email: string },
+    how: { readonly isForOnce?: true } = {},
+  ): string => portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true, ...how }).link
 
   /** A page of a browser that has come into the portal by a link. */
   async function entered(t: T): Promise<Watched> {
@@ -51,6 +85,7 @@ export async function startBuyerApp(name: string) {
 
   return {
     ctx,
+    chargeHere: () => chargedHere(ctx, { ...bought, productId }),
     address,
     productId,
     bought,

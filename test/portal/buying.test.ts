@@ -1,15 +1,18 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { MINUTE } from '../../src/lib/time.ts'
 import { untilDone } from '../../src/work/afterwards.ts'
 import { mailsTo } from '../mails.ts'
 import { hasBrowser } from '../web/browser.ts'
+import { requireAccessible } from '../web/watched.ts'
 import { startBuyerApp, type BuyerApp } from './buyer.ts'
 
 describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: BuyerApp
   before(async () => {
     app = await startBuyerApp('portal_buying')
+    await app.chargeHere()
   })
   after(() => app.close())
 
@@ -18,6 +21,13 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
       .selectFrom('licenses')
       .selectAll()
       .where('id', '=', app.bought.license_id)
+      .executeTakeFirstOrThrow()
+
+  const subscription = () =>
+    app.ctx.db
+      .selectFrom('subscriptions')
+      .selectAll()
+      .where('id', '=', app.bought.id)
       .executeTakeFirstOrThrow()
 
   test('49: from the mail to the license key in two clicks, after asking for the link', async (t) => {
@@ -42,6 +52,25 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
     assert.ok(!page.url().includes('token'), page.url())
     assert.equal(await page.evaluate('document.cookie'), '', 'no script reads the cookie')
     assert.deepEqual(faults, [])
+  })
+
+  test('49: a link that was used works again for five minutes, then says so and offers another', async (t) => {
+    const user = { id: app.bought.user_id, email: app.bought.email }
+    const link = app.linkOf(user, { isForOnce: true })
+    const home = { level: 1, name: 'Aurora Forms' } as const
+    for (let time = 0; time < 2; time++) {
+      const { page } = await app.page(t)
+      await page.goto(link)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('heading', home).waitFor()
+    }
+    app.ctx.clock.advance(5 * MINUTE)
+    const { page } = await app.page(t)
+    await page.goto(link)
+    await page.getByText('It is too old, or was used before.').waitFor()
+    await requireAccessible(page, 'a link that was used')
+    await page.getByRole('link', { name: 'Ask for another link' }).click()
+    await page.getByRole('button', { name: 'Mail me a link' }).waitFor()
   })
 
   test('a link that is over says so, and leads to where another is asked for', async (t) => {
@@ -82,15 +111,86 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
     await page.getByRole('button', { name: 'Cancel subscription' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Nothing is charged any more.').waitFor()
-    await page.getByLabel(/^Why do you cancel/).focus()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('status').getByText('The subscription is cancelled.').waitFor()
-    const { canceled_at: at } = await app.ctx.db
-      .selectFrom('subscriptions')
-      .select('canceled_at')
-      .where('id', '=', app.bought.id)
+    assert.notEqual((await subscription()).canceled_at, null)
+    assert.deepEqual(faults, [])
+  })
+
+  test('what was cancelled is resumed after it is said when is paid what', async (t) => {
+    const { page, faults } = await app.entered(t)
+    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    await page.getByText('You can resume it until').waitFor()
+    await page.getByRole('button', { name: 'Resume subscription' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('The next payment is on').waitFor()
+    await requireAccessible(page, 'before a subscription is resumed')
+    await dialog.getByRole('button', { name: 'Resume subscription' }).click()
+    await page.getByRole('status').getByText('The subscription goes on.').waitFor()
+    await page.getByRole('button', { name: 'Cancel subscription' }).waitFor()
+    const { canceled_at: at, next_payment: next } = await subscription()
+    assert.deepEqual([at, next], [null, app.bought.next_payment])
+    assert.deepEqual(faults, [])
+  })
+
+  test('who is about to cancel is offered the coupon against it, and stays for what was said, once', async (t) => {
+    const { page, faults } = await app.entered(t)
+    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    const stay = page.getByRole('dialog').getByRole('button', { name: /^Stay for / })
+    await stay.waitFor()
+    await requireAccessible(page, 'before a subscription is cancelled')
+    const [, amount = ''] = /([\d.]+)$/.exec((await stay.textContent()) ?? '') ?? []
+    await stay.click()
+    await page.getByRole('status').getByText('The subscription goes on for less.').waitFor()
+    assert.equal((await subscription()).renewal_amount, Math.round(Number(amount) * 100))
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByText('Nothing is charged any more.').waitFor()
+    assert.equal(await stay.count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('51: whoever wants to says why it is cancelled, and in words what is no choice', async (t) => {
+    const { page, faults } = await app.entered(t)
+    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    await page.getByRole('button', { name: 'Cancel subscription' }).click()
+    const dialog = page.getByRole('dialog')
+    const why = dialog.getByLabel('Why do you cancel?')
+    await why.selectOption('It is too expensive')
+    assert.equal(await dialog.getByLabel('In your words').count(), 0)
+    await why.selectOption('Another reason')
+    await dialog.getByLabel('In your words').fill('We close the shop.')
+    await dialog.getByRole('button', { name: 'Cancel subscription' }).click()
+    await page.getByRole('status').getByText('The subscription is cancelled.').waitFor()
+    const { data } = await app.ctx.db
+      .selectFrom('events')
+      .select('data')
+      .where('type', '=', 'subscription.cancelled')
+      .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-    assert.notEqual(at, null)
+    const { reason_ids: ids, reason } = JSON.parse(data ?? '{}') as { reason_ids: string[]; reason: string }
+    assert.deepEqual([ids, reason], [['7'], 'We close the shop.'])
+    assert.deepEqual(faults, [])
+  })
+
+  test('what is tried is listed with its end and how it stands', async (t) => {
+    const trial = await app.ctx.db
+      .selectFrom('trials')
+      .innerJoin('users', 'users.id', 'trials.user_id')
+      .select(['users.id', 'users.email'])
+      .where('trials.product_id', '=', app.productId)
+      .where('trials.notice_at', 'is not', null)
+      .where('trials.canceled_at', 'is', null)
+      .where('trials.converted_at', 'is', null)
+      .executeTakeFirstOrThrow()
+    const { page, faults } = await app.page(t)
+    await page.goto(app.linkOf(trial))
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.goto(app.pathOf(`${app.productId}`))
+    await page.getByRole('table', { name: 'Trials' }).getByText('Running').first().waitFor()
+    await requireAccessible(page, 'a product that is tried')
     assert.deepEqual(faults, [])
   })
 

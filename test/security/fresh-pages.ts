@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { TxContext } from '../../src/context.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
+import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
-import { newLicense, offerIn } from './licensed.ts'
+import { licenseUser, newLicense, offerIn } from './licensed.ts'
 import type { Ids } from './world.ts'
 
 interface Place {
@@ -65,10 +66,39 @@ async function fromNewSite(place: Place): Promise<Ids> {
   return { checkout_token: token, uid: randomBytes(16).toString('hex') }
 }
 
+/** A license of its own, on an install of its own. */
+const licensed = ({ tx, scope, userId, own }: Place): Promise<Ids> =>
+  licenseUser(tx, scope, offerIn(own), userId)
+
+/** A subscription that was cancelled a moment ago, of a license that ends. */
+async function cancelled(place: Place): Promise<Ids> {
+  const ids = await licensed(place)
+  const now = place.tx.clock.now()
+  const until = toUtcTime(place.tx.clock.real() + 20 * DAY)
+  await place.tx.db
+    .updateTable('licenses')
+    .set({ expiration: until })
+    .where('id', '=', Number(ids['license_id']))
+    .execute()
+  await place.tx.db
+    .updateTable('subscriptions')
+    .set({
+      payment_method_id: Number(ids['card_id']),
+      next_payment: null,
+      canceled_at: now,
+      resumes_at: until,
+    })
+    .where('id', '=', Number(ids['subscription_id']))
+    .execute()
+  return ids
+}
+
 /** What calls of pages need that calls before them would have used up. */
 export const FRESH_FOR_PAGES = {
   'keywright/contact-support': contacted,
   'keywright/resend-key-of-checkout': sold,
   'keywright/download-receipt-of-checkout': receipted,
   'keywright/connect-site-of-checkout': fromNewSite,
+  'keywright/rotate-license-key': licensed,
+  'keywright/resume-subscription': cancelled,
 }

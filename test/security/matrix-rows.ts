@@ -175,6 +175,18 @@ export const OF_STORES_AND_CARDS = {
   'keywright/retrieve-card': SELLER_AND_USER,
 } as const satisfies Record<string, Row>
 
+/** What a buyer does in the portal. */
+export const OF_BUYERS = {
+  'keywright/white-label-license': USER,
+  'licenses/deactivate-installs': SELLER_AND_USER,
+  'keywright/list-own-versions': USER,
+  'keywright/download-own-version': USER,
+  'keywright/rotate-license-key': SELLER_AND_USER,
+  'keywright/retrieve-subscription-choices': SELLER_AND_USER,
+  'keywright/resume-subscription': SELLER_AND_USER,
+  'keywright/list-user-trials': SELLER_AND_USER,
+} as const satisfies Record<string, Row>
+
 /** Tokens of products and of an account, and its team. */
 export const OF_TOKENS_AND_TEAM = {
   'keywright/list-roles': ACCOUNT,

@@ -16,7 +16,8 @@ export const Amount = ({ amount, currency }: { readonly amount: number; readonly
   <span className="number">{money(amount, currency, language)}</span>
 )
 
-const State = ({ word, tone }: { readonly word: string; readonly tone: string }) => (
+/** A word of how something stands; the tone says whether that is good. */
+export const State = ({ word, tone }: { readonly word: string; readonly tone: string }) => (
   <span className={`state ${tone}`}>{word}</span>
 )
 
@@ -71,6 +72,20 @@ export const usedText = ({ activated, quota }: Pick<License, 'activated' | 'quot
 
 export const EndText = ({ expiration }: Pick<License, 'expiration'>) =>
   expiration === null ? <>{texts.never}</> : <Time time={expiration} />
+
+/** Whether a license allows nothing more: it was cancelled, or has ended. */
+export const isOver = ({ is_cancelled, expiration }: Pick<License, 'is_cancelled' | 'expiration'>): boolean =>
+  is_cancelled || hasCome(expiration)
+
+const SIZES = ['kilobyte', 'megabyte', 'gigabyte'] as const
+
+/** A size in the unit that leaves the fewest digits; bytes. */
+export function sizeText(bytes: number): string {
+  const at = bytes < 1e6 ? 0 : bytes < 1e9 ? 1 : 2
+  const unit = SIZES[at] ?? 'kilobyte'
+  const amount = Math.max(1, bytes / 1e3 ** (at + 1))
+  return new Intl.NumberFormat(language, { style: 'unit', unit, maximumFractionDigits: at }).format(amount)
+}
 
 /** A day as people write it. */
 export const dayText = (time: string): string =>

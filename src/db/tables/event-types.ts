@@ -19,7 +19,7 @@ const ACTIONS = {
   install:
     'activated deactivated deleted connected disconnected installed uninstalled updated language.updated plan.changed plan.downgraded platform.version.updated premium.activated premium.deactivated programming_language.version.updated sdk.version.updated title.updated url.updated version.upgraded version.downgrade trial.started trial.cancelled trial.expired trial.extended trial.plan.updated trial_expiring_notice.sent extensions.opt_in extensions.opt_out site.opt_in site.opt_out user.opt_in user.opt_out ownership.initiated ownership.owner.confirmed ownership.candidate.confirmed ownership.completed',
   license:
-    'activated deactivated created updated deleted cancelled expired expired_notice.sent extended shortened ownership.changed quota.changed renewal_reminder.sent trial_expiring_notice.sent site.blacklisted blacklisted_site.deleted site.whitelisted whitelisted_site.deleted plan.changed',
+    'activated deactivated created updated deleted cancelled expired expired_notice.sent extended shortened ownership.changed quota.changed key.rotated renewal_reminder.sent trial_expiring_notice.sent site.blacklisted blacklisted_site.deleted site.whitelisted whitelisted_site.deleted plan.changed',
   member: 'created deleted updated',
   payment: 'created refund dispute.created dispute.closed dispute.lost dispute.won',
   plan: 'created deleted updated lifetime.purchase',
@@ -27,7 +27,7 @@ const ACTIONS = {
   review: 'created deleted requested updated',
   store: 'created dashboard_url.updated plugin.added plugin.removed url.updated',
   subscription:
-    'created cancelled renewal_reminder.sent renewal_reminder.opened renewal.failed renewal.failed.last renewal.failed_email.sent renewal.retry renewals.discounted periods.skipped',
+    'created cancelled resumed renewal_reminder.sent renewal_reminder.opened renewal.failed renewal.failed.last renewal.failed_email.sent renewal.retry renewals.discounted periods.skipped',
   user: 'beta_program.opted_in beta_program.opted_out billing.updated billing.tax_id.updated card.created created email.changed email.verified email_status.bounced email_status.delivered email_status.dropped marketing.opted_in marketing.opted_out marketing.reset name.changed support.contacted trial.started',
   webhook: 'created deleted updated',
   addon: 'free.downloaded premium.downloaded',

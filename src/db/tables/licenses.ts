@@ -79,4 +79,6 @@ export interface PendingActivationsTable {
 export interface UsedProofsTable {
   proof_hash: string
   expires_at: UtcTime
+  /** Until when it may be carried again; null: never. */
+  again_until: UtcTime | null
 }

@@ -64,6 +64,12 @@ async function chooseBy(
   return null
 }
 
+interface Listed {
+  readonly olderThan?: string | undefined
+  /** Also those for so many users, while there is room for a user that is known. */
+  readonly orWithRoom?: true
+}
+
 /**
  * Every version that the caller may have by now, the highest first, without offering one. Sellers see
  * what comes after an incremental version too.
@@ -72,7 +78,7 @@ export async function versionsFor(
   ctx: ReadContext,
   scope: Scope,
   seeker: Seeker,
-  wanted: Wanted & { readonly olderThan?: string | undefined },
+  wanted: Wanted & Listed,
 ): Promise<Chosen[]> {
   const later = await laterVersions(ctx, scope, seeker, wanted)
   const rows = isSeller(scope) ? later : upToStop(later, seeker, wanted)
@@ -80,8 +86,12 @@ export async function versionsFor(
   const inRange = rows.filter(({ version_key: key }) => before === null || key < before)
   const limited = inRange.filter(({ max_users: limit }) => limit !== null).map(({ id }) => id)
   const offered = await offersOf(ctx, scope, seeker, limited)
+  const hasRoom = wanted.orWithRoom === true && seeker.userId !== null
   return inRange
-    .filter(({ id, max_users: limit }) => limit === null || offered.has(id))
+    .filter(
+      ({ id, max_users: limit, offered: taken }) =>
+        limit === null || offered.has(id) || (hasRoom && taken < limit),
+    )
     .map((row) => ({ row, isPremium: offeredBuild(row, seeker, wanted) === 'premium' }))
 }
 

@@ -78,6 +78,20 @@ export async function seekerOfUser(
   }
 }
 
+/** A user of a product with one of its licenses alone; 404 when the user has no such one. */
+export async function seekerOfLicense(
+  ctx: ReadContext,
+  scope: Scope,
+  { userId, licenseId }: { readonly userId: number; readonly licenseId: number },
+): Promise<Seeker> {
+  const rows = await findUserSeeker(ctx.db, scope, userId)
+  const row = rows.find(({ license_id: id }) => id === licenseId)
+  if (!row) throw notFound('license')
+  const { state: license, environment } = knownOf(ctx, scope, row)
+  const isOfSandbox = isSandbox(environment) && !(await getsReleased(ctx, scope))
+  return { ...ANYBODY, userId, isBeta: row.is_beta, license, isOfSandbox }
+}
+
 interface Known {
   readonly state: LicenseState
   readonly environment: Environment

@@ -29,6 +29,17 @@ export const listLater = preparedFor((db, owner, { after }: { after: string }) =
 export const findReadme = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'deployments', owner).select().select('readme').where('id', '=', id).executeTakeFirst()
 
+/** The readmes of versions, as they are stored, by their ids. */
+export async function listReadmes(db: Reader, owner: Owner, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, string | null>()
+  const rows = await scoped(db, 'deployments', owner)
+    .select()
+    .select(['id', 'readme'])
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map(({ id, readme }) => [id, readme]))
+}
+
 /** Which of these versions a user has the offer of. */
 export const listOffers = (db: Reader, owner: Owner, userId: number, ids: readonly number[]) =>
   scoped(db, 'deployment_users', { ...owner, userId })

@@ -1,6 +1,6 @@
 import { hold } from '../../db/hold.ts'
 import type { TxContext } from '../../context.ts'
-import type { Scope } from '../../access/scope.ts'
+import { requireWhole, type Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { recountActivations } from '../licenses/license-rows.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
@@ -16,10 +16,11 @@ export async function deactivateInstalls(ctx: TxContext, scope: Scope, license: 
 
 /**
  * Takes a license, and what it opened in the products of a bundle, off every install; the license as it is then.
- * 404 when the owner has no such license.
+ * 404 when the owner has no such license; 400 for who only knows its key, as `requireWhole`.
  */
 export async function deactivateEverywhere(ctx: TxContext, scope: Scope, id: number): Promise<LicenseRow> {
   const { license, children } = await holdFamily(ctx, scope, id)
+  requireWhole(scope, 'Taking a license off every site')
   for (const one of [license, ...children]) await deactivateInstalls(ctx, scopeOfLicense(scope, one), one)
   return getLicense(ctx, scope, id)
 }

@@ -29,6 +29,14 @@ const ends = {
   send_email: Flag('Mails the key to its owner.'),
 }
 
+export const KeyRotation = Arguments({
+  deactivate_installs: Type.Boolean({
+    default: false,
+    description: 'Takes it off every install too: one that has it goes on, and can read the key.',
+  }),
+})
+export type KeyRotation = Static<typeof KeyRotation>
+
 /** The contract's plans/create-license. */
 export const LicenseCreate = Arguments({
   ...ends,

@@ -4,13 +4,14 @@ import { cancelLicenseAndTell, deleteLicense } from './cancel-license.ts'
 import { deactivateEverywhere, syncActivations } from '../activation/deactivate-license.ts'
 import { usableLicense } from '../activation/license-of-install.ts'
 import { licensesOfAccount, listedLicenses } from './list-licenses.ts'
+import { rotateKey } from './rotate-key.ts'
 import { updateLicense } from './update-license.ts'
 import { nothing } from '../../http/answer.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { LICENSE_OFF } from '../installs/emits.ts'
 import { ReadOneByKey } from '../activation/activation-schema.ts'
-import { CancelQuery, LicenseAssign, LicenseUpdate } from './input-schema.ts'
+import { CancelQuery, KeyRotation, LicenseAssign, LicenseUpdate } from './input-schema.ts'
 import { issueOperations } from './issue-routes.ts'
 import { AccountLicenseList, LicenseEnriched, LicenseList } from './list-schema.ts'
 import { mailOperations } from './mail-routes.ts'
@@ -18,6 +19,7 @@ import { License, LicenseId, presentLicense } from './schema.ts'
 import { userLicenseOperations } from './user-routes.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
+const withUser = [...scopes, 'user'] as const
 const OnlyFields = Arguments(Fields)
 
 const changing: readonly AnyOperation[] = [
@@ -85,15 +87,33 @@ const changing: readonly AnyOperation[] = [
     summary: 'Take a license off every install',
     method: 'DELETE',
     path: '/licenses/{license_id}/installs.json',
-    scopes,
+    scopes: withUser,
     access: 'licenses.write',
     params: LicenseId,
     query: OnlyFields,
     status: 200,
     response: License,
     emits: LICENSE_OFF,
+    refuses: ['account_verification_required'],
     handle: async (ctx, { scope, params }) =>
       presentLicense(await deactivateEverywhere(ctx, scope, params.license_id), ctx.keys),
+  }),
+  writeOperation({
+    id: 'keywright/rotate-license-key',
+    summary: 'Give a license another key, with which the one it had stops',
+    method: 'POST',
+    path: '/licenses/{license_id}/key.json',
+    scopes: withUser,
+    access: 'licenses.write',
+    params: LicenseId,
+    query: OnlyFields,
+    body: KeyRotation,
+    status: 200,
+    response: License,
+    emits: ['license.key.rotated', ...LICENSE_OFF],
+    refuses: ['account_verification_required', 'license_cancelled'],
+    handle: async (ctx, { scope, params, body }) =>
+      presentLicense(await rotateKey(ctx, scope, params.license_id, body), ctx.keys),
   }),
   writeOperation({
     id: 'licenses/sync-activations',
@@ -145,7 +165,7 @@ export const licenseOperations: readonly AnyOperation[] = [
     summary: 'Retrieve a license',
     method: 'GET',
     path: '/licenses/{license_id}.json',
-    scopes: [...scopes, 'user'],
+    scopes: withUser,
     access: 'licenses.read',
     params: LicenseId,
     query: ReadOneByKey,

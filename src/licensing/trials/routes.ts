@@ -5,6 +5,7 @@ import { readOperation, writeOperation } from '../../http/operation.ts'
 import { userKeysShownTo } from '../../access/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { parseIdList } from '../../lib/id-list.ts'
+import { UserId } from '../../people/users/schema.ts'
 import { LICENSE_OFF } from '../installs/emits.ts'
 import { Install, InstallId, presentInstall } from '../installs/schema.ts'
 import {
@@ -17,6 +18,7 @@ import {
   TrialList,
   TrialPlace,
   TrialStart,
+  UserTrialList,
 } from './schema.ts'
 import {
   checkTrialCancel,
@@ -25,6 +27,7 @@ import {
   getTrial,
   getTrials,
   trialsOfAccount,
+  trialsOfUser,
 } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
@@ -60,6 +63,22 @@ export const trialOperations = [
     items: 'trials',
     check: (_, { query }, problems) => checkTrialList(query, problems),
     handle: async (ctx, { scope, query }) => ({ trials: await trialsOfAccount(ctx, scope, query) }),
+  }),
+  readOperation({
+    id: 'keywright/list-user-trials',
+    summary: 'List the trials of a user, newest first',
+    method: 'GET',
+    path: '/users/{user_id}/trials.json',
+    scopes: [...scopes, 'user'],
+    access: 'licenses.read',
+    params: UserId,
+    query: UserTrialList,
+    status: 200,
+    response: Type.Object({ trials: Type.Array(Trial) }),
+    items: 'trials',
+    handle: async (ctx, { scope, params, query }) => ({
+      trials: await trialsOfUser(ctx, scope, params.user_id, query),
+    }),
   }),
   readOperation({
     id: 'keywright/retrieve-trial',

@@ -108,6 +108,15 @@ export const TrialList = Arguments({
 })
 export type TrialList = Static<typeof TrialList>
 
+/** Of one user. */
+export const UserTrialList = Arguments({
+  filter: TrialList.properties.filter,
+  environment: InEnvironment,
+  ...Paging,
+  ...Fields,
+})
+export type UserTrialList = Static<typeof UserTrialList>
+
 /** Of an account: over its products. */
 export const AccountTrialList = Arguments({ ...TrialList.properties, ...OverProducts })
 export type AccountTrialList = Static<typeof AccountTrialList>

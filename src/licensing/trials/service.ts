@@ -5,6 +5,7 @@ import { parseIdList } from '../../lib/id-list.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { notFound } from '../../lib/errors.ts'
+import { getUser } from '../../people/users/service.ts'
 import { addressesOf, findTrial, listTrials } from './queries.ts'
 import {
   presentTrial,
@@ -14,6 +15,7 @@ import {
   type TrialCancel,
   type TrialList,
   type TrialStart,
+  type UserTrialList,
 } from './schema.ts'
 
 const NO_TIME = 'must be YYYY-MM-DD HH:MM:SS in UTC'
@@ -71,6 +73,17 @@ export async function trialsOfAccount(
 ): Promise<ListedTrial[]> {
   const lists = await overProducts(ctx, scope, query, (of, whole) => getTrials(ctx, of, whole))
   return pageOfAll(lists, query, newestFirst)
+}
+
+/** A page of the trials of a user, newest first; 404 when the product has no such user, unless it is who asks. */
+export async function trialsOfUser(
+  ctx: ListContext,
+  scope: Scope,
+  userId: number,
+  query: UserTrialList,
+): Promise<Trial[]> {
+  if (scope.userId === null) await getUser(ctx, scope, userId)
+  return getTrials(ctx, { ...scope, userId }, { ...query, extended: false })
 }
 
 /** 404 when the product has no such trial. */

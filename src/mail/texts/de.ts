@@ -257,6 +257,12 @@ export const de: Texts = {
         '<% if (it.until) { %>Ihre Lizenz gilt bis <%= it.until %> UTC.<% } %>',
       ],
     },
+    subscription_resumed: {
+      subject: 'Ihr Abonnement von <%= it.product %> läuft weiter',
+      body: [
+        'Ihr Abonnement von <%= it.product %> (<%= it.plan %>) war gekündigt und läuft nun doch weiter. Am <%= it.on %> UTC wird es wieder abgebucht.',
+      ],
+    },
     trial_converted: {
       subject: 'Ihr Test von <%= it.product %> ist vorbei, und Ihre Lizenz hat begonnen',
       body: [

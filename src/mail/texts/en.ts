@@ -250,6 +250,12 @@ export const en: Texts = {
         '<% if (it.until) { %>Your license works until <%= it.until %> UTC.<% } %>',
       ],
     },
+    subscription_resumed: {
+      subject: 'Your subscription to <%= it.product %> goes on',
+      body: [
+        'Your subscription to <%= it.product %> (<%= it.plan %>) was cancelled and goes on after all. It is paid next on <%= it.on %> UTC.',
+      ],
+    },
     trial_converted: {
       subject: 'Your trial of <%= it.product %> is over, and your license has begun',
       body: [

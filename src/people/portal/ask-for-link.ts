@@ -39,7 +39,7 @@ async function mailLink(ctx: TxContext, { place, email, language }: Asked): Prom
   await hold(ctx.db, 'users', scope, user.id)
   const last = await lastPortalMail(ctx.db, user.id)
   if (!hasCome(last + EVERY_MS, ctx.clock.real(), EVERY_MS)) return
-  const { link } = portalLink(ctx, scope, { user, lastsMs: LASTS_MS, isEverywhere: true })
+  const { link } = portalLink(ctx, scope, { user, lastsMs: LASTS_MS, isEverywhere: true, isForOnce: true })
   const values = { link, minutes: LASTS_MS / MINUTE }
   await queueMail(ctx, { ...addressOf(scope, user), language, template: 'portal_link', values })
 }

@@ -14,7 +14,7 @@ export const portalAddress = ({ baseUrl }: Pick<ReadContext, 'baseUrl'>, product
 export const PORTAL_PATH = '/portal/login'
 
 /** In a mail, which is not read at once. */
-const MAILED_MS = DAY
+const MAILED = { lastsMs: DAY, isEverywhere: true, isForOnce: true } as const
 
 interface Entering {
   readonly user: { readonly id: number; readonly email: string }
@@ -23,6 +23,8 @@ interface Entering {
   readonly isEverywhere: boolean
   /** The person of the seller's team who looks, and may change nothing; absent: the user enters. */
   readonly viewerId?: number
+  /** Whether it is over soon after it was used, however long it would last (`portalLoginPage`). */
+  readonly isForOnce?: true
 }
 
 /**
@@ -31,24 +33,29 @@ interface Entering {
 export function portalLink(
   { keys, clock, baseUrl }: ReadContext,
   { productId }: Pick<Scope, 'productId'>,
-  { user, lastsMs, isEverywhere, viewerId }: Entering,
+  { user, lastsMs, isEverywhere, isForOnce, viewerId }: Entering,
 ): { readonly token: string; readonly link: string } {
-  const viewer = viewerId === undefined ? {} : { viewer: String(viewerId) }
-  const claims = { ...mailedTo(user), plugin_id: String(productId), everywhere: isEverywhere, ...viewer }
+  const claims = {
+    ...mailedTo(user),
+    plugin_id: String(productId),
+    everywhere: isEverywhere,
+    ...(isForOnce && { once: true }),
+    ...(viewerId !== undefined && { viewer: String(viewerId) }),
+  }
   const token = issueToken(keys, { purpose: 'portal', claims, now: clock.real(), lastsMs })
   return { token, link: `${baseUrl}${PORTAL_PATH}?token=${token}` }
 }
 
 /**
- * A link into the portal for a mail about a purchase to the user, which works for a day; empty where the product's
+ * A link into the portal for a mail about a purchase to the user, which works for a day, and once; empty where the product's
  * `enable_after_purchase_email_login_link` is off.
  */
 export const portalLinkFor = (ctx: ReadContext, scope: Scope, user: Entering['user']): string =>
-  portalLink(ctx, scope, { user, lastsMs: MAILED_MS, isEverywhere: true }).link
+  portalLink(ctx, scope, { user, ...MAILED }).link
 
 /** `portalLinkFor` a user who is not read yet, where the product's setting is not read either. */
 export const mailedPortalLink = (ctx: ReadContext, scope: Scope, userId: number): Promise<string> =>
-  mailed(ctx, scope, userId, { lastsMs: MAILED_MS, isEverywhere: true })
+  mailed(ctx, scope, userId, MAILED)
 
 /**
  * A link for a mail of what is charged `lastsMs` later, which works until then, so that it can be cancelled: into this

@@ -5,14 +5,16 @@ import type { PageOperation, Visit } from '../../http/other-replies.ts'
 import { systemScope } from '../../access/scope.ts'
 import { portalCookie } from '../../http/portal-session.ts'
 import { notFound, unauthorized } from '../../lib/errors.ts'
-import { HOUR, SECOND } from '../../lib/time.ts'
+import { hashToken } from '../../lib/credentials.ts'
+import { HOUR, MINUTE, SECOND, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { isMailedTo } from '../proof/mailed-to.ts'
-import { claimsOf, readToken } from '../../lib/signed-token.ts'
+import { claimsOf, readToken, type TokenClaims } from '../../lib/signed-token.ts'
 import { issueAccessToken } from '../../accounts/tokens/access-tokens.ts'
 import type { UserLoginReply } from '../../accounts/developers/schema.ts'
 import type { UserRow } from '../users/schema.ts'
 import { getUser } from '../users/service.ts'
 import { PORTAL_PATH } from './portal-link.ts'
+import { isPortalLinkOver, usePortalLink } from './portal-login-queries.ts'
 import { findPortalProduct } from './portal-rows.ts'
 
 /**
@@ -29,14 +31,15 @@ const VIEW_MS = HOUR
 /**
  * Where the link of `products/generate-portal-login-link` leads, which shows whom it lets in. POST exchanges the token,
  * while it works, for the user's own access token, as often as an address may leave rows behind (429): a browser keeps
- * it in its cookie and goes on to the portal, a program is answered it as by `POST /users/login.json`. It leads nowhere
+ * it in its cookie and goes on to the portal, a program is answered it as by `POST /users/login.json`. One that is for
+ * once works again for five minutes, as a browser may send it twice and a mail be opened on another device. It leads nowhere
  * else, whatever the address says (`docs/security-checks.md` S27).
  */
 export const portalLoginPage: PageOperation = {
   reply: 'page',
   id: 'keywright/portal-login-page',
   path: PORTAL_PATH,
-  whyGone: 'It is too old. Ask for another one.',
+  whyGone: 'It is too old, or was used before. Ask for another one.',
   another: whereAnother,
   isLogin: true,
   async show(ctx, visit) {
@@ -50,11 +53,12 @@ export const portalLoginPage: PageOperation = {
     return { title: 'Log in', text: `${user.email} – ${product.title}`, button: 'Continue' }
   },
   async act(ctx, visit, limits) {
-    const { user, product, isEverywhere, viewerId } = await entering(ctx, visit)
+    const { user, product, isEverywhere, once, viewerId } = await entering(ctx, visit)
     const { ip, requestId, isBrowser } = visit
     if (viewerId !== undefined && !isBrowser) throw unauthorized('view_only', 'Open this link in a browser.')
     limits.stranger({ ip, productId: product.id, what: PORTAL_PATH }, ctx.clock.real())
     const token = await transaction(ctx, async (tx) => {
+      if (once && !(await usePortalLink(tx.db, usedNow(tx, once)))) throw notFound('link')
       const from = { productId: product.id, ip, requestId }
       const owner = { developerId: product.developer_id, userId: user.id }
       if (viewerId !== undefined) {
@@ -79,7 +83,25 @@ export const portalLoginPage: PageOperation = {
   },
 }
 
+interface Once {
+  /** The link, as it is kept once it was used. */
+  readonly linkHash: string
+  /** When it would end unused. */
+  readonly expires: UtcTime
+}
+
+/** So long a link that was used works again. */
+const AGAIN_MS = 5 * MINUTE
+
+const usedNow = ({ clock }: ReadContext, once: Once) => ({
+  ...once,
+  now: toUtcTime(clock.real()),
+  againUntil: toUtcTime(clock.real() + AGAIN_MS),
+})
+
 interface Entering {
+  /** Of a link that is for once; null: it works until it is too old. */
+  readonly once: Once | null
   /** Whether the link opens all products of the seller. */
   readonly isEverywhere: boolean
   /** The person of the seller's team who looks; absent: the user enters. */
@@ -88,7 +110,7 @@ interface Entering {
   readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
 }
 
-/** 404 for a token that is wrong or too old, or whose user the product has no more or with another address. */
+/** 404 for a token that is wrong, too old or used up, or whose user the product has no more or with another address. */
 async function entering(ctx: ReadContext, { token }: Visit): Promise<Entering> {
   const claims = readToken(ctx.keys, token, { purpose: 'portal', now: ctx.clock.real() })
   const product = claims && (await findPortalProduct(ctx.db, Number(claims['plugin_id'])))
@@ -96,6 +118,14 @@ async function entering(ctx: ReadContext, { token }: Visit): Promise<Entering> {
   const scope = systemScope({ developerId: product.developer_id, productId: product.id })
   const user = await getUser(ctx, scope, Number(claims['user_id']))
   if (!isMailedTo(claims, user)) throw notFound('link')
-  const entered = { product, user, isEverywhere: claims['everywhere'] === true }
+  const once = claims['once'] === true ? onceOf(claims) : null
+  if (once && (await isPortalLinkOver(ctx.db, once.linkHash, toUtcTime(ctx.clock.real()))))
+    throw notFound('link')
+  const entered = { product, user, once, isEverywhere: claims['everywhere'] === true }
   return 'viewer' in claims ? { ...entered, viewerId: Number(claims['viewer']) } : entered
 }
+
+const onceOf = ({ jti, exp = 0 }: TokenClaims): Once => ({
+  linkHash: hashToken(jti),
+  expires: toUtcTime(exp * SECOND),
+})

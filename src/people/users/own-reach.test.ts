@@ -113,6 +113,8 @@ test('with a license key its renewals are ended, as its site may end them, and i
     const { json } = await app.call('GET', `${product()}/subscriptions/${sold.subscription.id}.json`)
     assert.ok(json.canceled_at)
     assert.match(kindsOf(await mailsTo(app, sold.email)), /subscription_cancelled$/)
+    const resumed = sold.user('POST', `/subscriptions/${sold.subscription.id}/resume.json`)
+    assert.equal(answer(await resumed), REFUSED, 'what is charged to its owner')
   }
 })
 

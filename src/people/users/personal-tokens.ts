@@ -57,7 +57,7 @@ export async function viewPortal(
   userId: number,
 ): Promise<{ readonly link: string }> {
   const user = await getUser(ctx, scope, userId)
-  const how = { lastsMs: PORTAL_MS, isEverywhere: true, viewerId: scope.actor.id }
+  const how = { lastsMs: PORTAL_MS, isEverywhere: true, isForOnce: true, viewerId: scope.actor.id } as const
   return { link: portalLink(ctx, scope, { user, ...how }).link }
 }
 

@@ -100,6 +100,18 @@ export const discountsOf = (db: Reader, type: 'payment' | 'subscription', ids: r
     .orderBy('id')
     .execute()
 
+/** Whether a license that the caller was found to own has had its coupon against cancelling. */
+export async function hasRetention(db: Reader, licenseId: number): Promise<boolean> {
+  const found = await unscoped(db, 'of rows that a scoped query has found')
+    .selectFrom('discounts')
+    .select('id')
+    .where('license_id', '=', licenseId)
+    .where('type', '=', 'subscription_cancellation')
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Stores a method of payment. */
 export async function insertMethod(db: Writer, row: Insertable<PaymentMethodsTable>) {
   const [inserted] = await storing(db, row, {})

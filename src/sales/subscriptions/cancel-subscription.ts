@@ -19,8 +19,8 @@ import { currentOf } from './subscriptions.ts'
 import { cancelTrial } from '../../licensing/trials/trials.ts'
 
 /**
- * Cancels a subscription for good, and ends a trial of it that runs; the license keeps its end, which before the first
- * payment is that of the trial. Cancelled already, it stays as it is (`docs/interface.md` 7.1). 404 when the owner has
+ * Cancels a subscription, and ends a trial of it that runs; the license keeps its end, which before the first payment is
+ * that of the trial, and until then it can be resumed (`resumeSubscription`). Cancelled already, it stays as it is (`docs/interface.md` 7.1). 404 when the owner has
  * no such one.
  */
 export async function cancelSubscription(
@@ -30,7 +30,7 @@ export async function cancelSubscription(
   reason: EndReason,
 ): Promise<SubscriptionRow> {
   const before = await getSubscription(ctx, scope, id)
-  const ended = await endSubscription(ctx, scope, before, reason)
+  const ended = await endSubscription(ctx, scope, before, { ...reason, isAsked: true })
   if (ended) {
     await endTrial(ctx, scope, ended, reason)
     await mailEnded(ctx, scope, ended)

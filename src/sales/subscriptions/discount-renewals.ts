@@ -82,13 +82,14 @@ export async function putInPlace(
   return updateSubscriptionRow(ctx.db, scope, id, { renewal_amount, updated })
 }
 
-interface Standing {
+/** A subscription with what decides what its renewals come to. */
+export interface Standing {
   readonly row: SubscriptionRow
   readonly about: AboutRenewal
 }
 
 /** Whether what is due next comes to less, or where the coupon is for all renewals one of these. */
-function takesMoreOff(before: Standing, after: Standing): boolean {
+export function takesMoreOff(before: Standing, after: Standing): boolean {
   if (untaxedNext(after.row, after.about) < untaxedNext(before.row, before.about)) return true
   const lasting = ({ row, about }: Standing) => untaxedRenewal(row, lastingOf(row, about))
   return lasting(after) < lasting(before)

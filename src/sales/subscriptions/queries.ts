@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
 import { preparedRow } from '../../db/prepared.ts'
@@ -22,19 +22,30 @@ const inserting = preparedRow((db, row: Insertable<SubscriptionsTable>) =>
     .returningAll(),
 )
 
+interface Ending {
+  readonly id: number
+  readonly now: UtcTime
+  readonly updated: UtcTime
+  /** Whether its buyer or seller asks for it, who may take that back. */
+  readonly isAsked: boolean
+}
+
+/** Of one that is charged here, owes nothing, and is on no trial, which ends with it. */
+const MAY_GO_ON = sql`failed_payments = 0 and is_elsewhere = 0
+  and (trial_ends is null or trial_ends <> next_payment)`
+
 /**
  * Cancels a subscription, with a trial that still runs; undefined when it is cancelled already. One statement, so
  * that it is cancelled once.
  */
-export const endSubscriptionRow = (
-  db: Writer,
-  owner: Owner,
-  { id, now, updated }: { readonly id: number; readonly now: UtcTime; readonly updated: UtcTime },
-) =>
+export const endSubscriptionRow = (db: Writer, owner: Owner, { id, now, updated, isAsked }: Ending) =>
   scopedWrite(db, 'subscriptions', owner)
     .update()
     .set((eb) => ({
       canceled_at: now,
+      resumes_at: isAsked
+        ? sql<UtcTime | null>`case when ${MAY_GO_ON} then next_payment else null end`
+        : null,
       next_payment: null,
       due_at: null,
       trial_ends: eb
@@ -47,6 +58,23 @@ export const endSubscriptionRow = (
     }))
     .where('subscriptions.id', '=', id)
     .where('subscriptions.canceled_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+
+/** Lets a subscription that was cancelled go on as it was; undefined when it goes on already, or may not. */
+export const resumeSubscriptionRow = (db: Writer, owner: Owner, id: number, updated: UtcTime) =>
+  scopedWrite(db, 'subscriptions', owner)
+    .update()
+    .set((eb) => ({
+      canceled_at: null,
+      next_payment: eb.ref('subscriptions.resumes_at'),
+      due_at: eb.ref('subscriptions.resumes_at'),
+      resumes_at: null,
+      updated,
+    }))
+    .where('subscriptions.id', '=', id)
+    .where('subscriptions.canceled_at', 'is not', null)
+    .where('subscriptions.resumes_at', 'is not', null)
     .returningAll()
     .executeTakeFirst()
 

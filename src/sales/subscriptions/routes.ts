@@ -8,6 +8,8 @@ import {
   subscriptionsOfProduct,
   subscriptionsOfUser,
 } from './list-subscriptions.ts'
+import { choicesOf } from './retention-offer.ts'
+import { resumeSubscription } from './resume-subscription.ts'
 import { migratePayment } from '../migration/migrate-payment.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Paging } from '../../http/wire.ts'
@@ -23,6 +25,7 @@ import {
   MigratedPayment,
   presentSubscription,
   Subscription,
+  SubscriptionChoices,
   SubscriptionId,
   SubscriptionList,
   SubscriptionUpdate,
@@ -95,6 +98,19 @@ const reading: readonly AnyOperation[] = [
     response: Subscription,
     handle: async (ctx, { scope, params }) =>
       presentSubscription(await getSubscription(ctx, scope, params.subscription_id), scope),
+  }),
+  readOperation({
+    id: 'keywright/retrieve-subscription-choices',
+    summary: 'Retrieve what a buyer may choose besides: the coupon against cancelling, or to go on',
+    method: 'GET',
+    path: '/subscriptions/{subscription_id}/choices.json',
+    scopes: withUser,
+    access: 'sales.read',
+    params: SubscriptionId,
+    query: Arguments(Fields),
+    status: 200,
+    response: SubscriptionChoices,
+    handle: (ctx, { scope, params }) => choicesOf(ctx, scope, params.subscription_id),
   }),
   readOperation({
     id: 'subscriptions/list-payments',
@@ -185,8 +201,24 @@ export const subscriptionOperations: readonly AnyOperation[] = [
     },
   }),
   writeOperation({
+    id: 'keywright/resume-subscription',
+    summary: 'Let a subscription that was cancelled go on, before its paid period is over',
+    method: 'POST',
+    path: '/subscriptions/{subscription_id}/resume.json',
+    scopes: withUser,
+    access: 'sales.write',
+    params: SubscriptionId,
+    query: Arguments(Fields),
+    status: 200,
+    response: Subscription,
+    emits: ['subscription.resumed'],
+    refuses: ['account_verification_required', 'subscription_not_resumable'],
+    handle: async (ctx, { scope, params }) =>
+      presentSubscription(await resumeSubscription(ctx, scope, params.subscription_id), scope),
+  }),
+  writeOperation({
     id: 'subscriptions/cancel',
-    summary: 'Cancel a subscription for good',
+    summary: 'Cancel a subscription',
     method: 'DELETE',
     path: '/subscriptions/{subscription_id}.json',
     scopes: withUser,
@@ -206,7 +238,7 @@ export const subscriptionOperations: readonly AnyOperation[] = [
   }),
   writeOperation({
     id: 'licenses/cancel-current-subscription',
-    summary: 'Cancel the subscription that renews a license for good',
+    summary: 'Cancel the subscription that renews a license',
     method: 'DELETE',
     path: '/licenses/{license_id}/subscription.json',
     scopes: withUser,

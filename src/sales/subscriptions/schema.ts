@@ -6,12 +6,14 @@ import {
   Choice,
   Fields,
   Id,
+  IdText,
   Nullable,
   Optional,
   OverProducts,
   Paging,
   Price,
   Text,
+  Time,
 } from '../../http/wire.ts'
 import { isMinorAmount, MAX_PRICE } from '../../lib/money.ts'
 import { SOURCES } from '../../people/users/schema.ts'
@@ -110,6 +112,29 @@ export const SubscriptionUpdate = Arguments({
   coupon_id: Optional(Id('The special coupon against cancelling.')),
 })
 export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
+
+/** What a buyer may choose besides cancelling, or after it. */
+export const SubscriptionChoices = Type.Object(
+  {
+    resumes_at: Nullable(
+      Time('When it is renewed if it is resumed now, before which it can be; null: it cannot.'),
+    ),
+    offer: Nullable(
+      Type.Object(
+        {
+          coupon_id: IdText('The special coupon against cancelling.'),
+          amount: Type.Number({ description: 'Of the next payment, without tax.' }),
+          offered_amount: Type.Number({ description: 'The same with the coupon.' }),
+          is_lasting: Type.Boolean({ description: 'Off every payment, not the next one alone.' }),
+          currency: Type.String(),
+        },
+        { description: 'Once a license; null: there is none.' },
+      ),
+    ),
+  },
+  { title: 'SubscriptionChoices' },
+)
+export type SubscriptionChoices = Static<typeof SubscriptionChoices>
 
 /** The contract's subscriptions/create-new-migrated-payment. */
 export const MigratedPayment = Arguments({

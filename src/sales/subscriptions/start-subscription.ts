@@ -89,23 +89,28 @@ const isPaidElsewhere = ({ source, payment_method_id: method, is_elsewhere: isBr
 /** Of a subscription that another one takes the place of. */
 export const REPLACED: EndReason = { ids: [], text: null, isReplaced: true }
 
+interface Ending extends EndReason {
+  /** Its buyer or seller asks for it by name, and may take that back (`resumeSubscription`). */
+  readonly isAsked?: true
+}
+
 const NO_REASON: EndReason = { ids: [], text: null }
 
 /**
- * Cancels a subscription for good, with the trial it begins with: nothing is charged any more, the license keeps its
+ * Cancels a subscription, with the trial it begins with: nothing is charged any more, the license keeps its
  * end. Records `subscription.cancelled` once, however many do so at once; undefined when it is cancelled already.
  */
 export async function endSubscription(
   ctx: TxContext,
   scope: Scope,
   subscription: SubscriptionRow,
-  { ids, text, isReplaced }: EndReason = NO_REASON,
+  { ids, text, isReplaced, isAsked }: Ending = NO_REASON,
 ): Promise<SubscriptionRow | undefined> {
   const { id, environment } = subscription
   const product = wholeProduct(scope, subscription.product_id)
   const now = toUtcTime(ctx.clock.of(subscription.product_id, environment))
   const updated = ctx.clock.now()
-  const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated })
+  const ended = await endSubscriptionRow(ctx.db, product, { id, now, updated, isAsked: isAsked === true })
   if (!ended) return undefined
   if (!isReplaced) await cancelTrialOf(ctx.db, { subscriptionId: id, now, updated })
   if (!isSandbox(environment)) await markPaying(ctx.db, product, ended.user_id)

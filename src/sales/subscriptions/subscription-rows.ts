@@ -50,6 +50,21 @@ export const activeOfLicense = (db: Reader, licenseId: number) =>
     .where('canceled_at', 'is', null)
     .executeTakeFirst()
 
+/** Whether another subscription of its license came after one. */
+export async function hasLaterSubscription(
+  db: Reader,
+  { id, licenseId }: { readonly id: number; readonly licenseId: number },
+): Promise<boolean> {
+  const found = await unscoped(db, 'of a license that a scoped query has found')
+    .selectFrom('subscriptions')
+    .select('id')
+    .where('license_id', '=', licenseId)
+    .where('id', '>', id)
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Whether anything was paid for a subscription that the caller was found to own. */
 export async function hasPayments(db: Reader, subscriptionId: number): Promise<boolean> {
   const found = await unscoped(db, 'of a subscription that a scoped query has found')

@@ -31,6 +31,8 @@ export const SUBSCRIPTION = entity('subscriptions', {
   /** End of the paid period; null: cancelled. */
   next_payment: time({ null: true }),
   canceled_at: time({ null: true, initial: null }),
+  /** The `next_payment` that it had as it was cancelled, until which it may be resumed; null: it may not. */
+  resumes_at: time({ null: true, hidden: true, initial: null }),
   /** Of countries that tax by region: its code without the country's. */
   region: text({ null: true, hidden: true }),
   /** Whose day and hour the periods keep (`docs/decisions.md` 5.4). */

@@ -1,4 +1,5 @@
 import type { License } from '../../../src/licensing/licenses/schema.ts'
+import type { Trial } from '../../../src/licensing/trials/schema.ts'
 import type { Payment } from '../../../src/sales/payments/schema.ts'
 import type { Subscription } from '../../../src/sales/subscriptions/schema.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -13,6 +14,7 @@ import {
   Key,
   LicenseState,
   OfTest,
+  State,
   SubscriptionState,
   Time,
   usedText,
@@ -55,6 +57,14 @@ export function Home() {
         wayTo={({ id }) => wayTo('subscriptions', id)}
         empty={texts.noSubscriptions}
       />
+      <Part<Trial>
+        title={texts.trials}
+        path={`${path}/trials.json`}
+        items="trials"
+        columns={[{ label: texts.plan, show: planOf }, ...TRIALS]}
+        isQuiet
+        empty=""
+      />
       <Part<Payment>
         title={texts.payments}
         path={`${path}/payments.json`}
@@ -86,6 +96,28 @@ const SUBSCRIPTIONS: readonly Column<Subscription>[] = [
     show: ({ renewal_amount: amount, currency }) => <Amount amount={amount} currency={currency} />,
     isNumber: true,
   },
+]
+
+const TRIAL_STATES: Readonly<Record<Trial['state'], readonly [word: string, tone: string]>> = {
+  running: [texts.running, 'good'],
+  converted: [texts.bought, ''],
+  cancelled: [texts.cancelled, ''],
+  ended: [texts.over, ''],
+}
+
+const TRIALS: readonly Column<Trial>[] = [
+  {
+    label: texts.state,
+    show: ({ state, environment }) => {
+      const [word, tone] = TRIAL_STATES[state]
+      return (
+        <>
+          <State word={word} tone={tone} /> <OfTest environment={environment} />
+        </>
+      )
+    },
+  },
+  { label: texts.ends, show: ({ trial_ends_at: end }) => <Time time={end} /> },
 ]
 
 const KINDS: Readonly<Record<string, string>> = {

@@ -1,16 +1,20 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Subscription as Shown } from '../../../src/sales/subscriptions/schema.ts'
+import type { Subscription as Shown, SubscriptionChoices } from '../../../src/sales/subscriptions/schema.ts'
 import { fill } from '../../shared/language.ts'
-import { Dialog, Said, useDoing } from '../../ui/doing.tsx'
+import { Said } from '../../ui/doing.tsx'
 import { Facts } from '../../ui/parts.tsx'
+import { ask } from '../../ui/server.ts'
 import { Amount, cycleText, dayText, SubscriptionState, Time } from '../format.tsx'
 import { Head } from '../Head.tsx'
 import { One } from '../One.tsx'
 import { useHere } from '../place.ts'
 import { texts } from '../texts/texts.ts'
 import { ToCheckout } from '../ToCheckout.tsx'
+import { Cancel } from './subscription/Cancel.tsx'
+import { Resume } from './subscription/Resume.tsx'
 
 /** One subscription: what is charged next, by another method where that is wanted, and its end. */
 export function Subscription() {
@@ -23,45 +27,64 @@ export function Subscription() {
   )
 }
 
+const NOTHING: SubscriptionChoices = { resumes_at: null, offer: null }
+
 function Known({ subscription: one }: { readonly subscription: Shown }) {
   const { path } = useHere()
-  const [isEnding, setEnding] = useState(false)
+  const choices = `${path}/subscriptions/${one.id}/choices.json`
+  const { data: { resumes_at: resumesAt, offer } = NOTHING } = useQuery({
+    queryKey: [choices],
+    queryFn: () => ask<SubscriptionChoices>(choices),
+  })
+  const [open, setOpen] = useState<'cancel' | 'resume' | null>(null)
   const [said, setSaid] = useState('')
-  const isOn = one.canceled_at === null
-  const isOwing = one.outstanding_balance > 0
+  const close = () => setOpen(null)
+  const done = (text: string) => {
+    close()
+    setSaid(text)
+  }
   return (
     <>
       <Head
         title={`${texts.subscription} #${one.id}`}
         state={<SubscriptionState {...one} />}
-        actions={
-          isOn ? (
-            <>
-              <ToCheckout
-                text={isOwing ? texts.payOwed : texts.otherMethod}
-                license={`${path}/licenses/${one.license_id}`}
-                wanted={{ is_payment_method_update: true }}
-                isFirst={isOwing}
-              />
-              <Button variant="default" onClick={() => setEnding(true)}>
-                {texts.cancel}
-              </Button>
-            </>
-          ) : null
-        }
+        actions={<Actions subscription={one} resumesAt={resumesAt} open={setOpen} />}
       />
       <Said text={said} />
+      {resumesAt === null ? null : (
+        <p className="note">{fill(texts.resumeUntil, { date: dayText(resumesAt) })}</p>
+      )}
       <About subscription={one} />
-      {isEnding ? (
-        <Cancel
-          subscription={one}
-          close={() => setEnding(false)}
-          done={() => {
-            setEnding(false)
-            setSaid(texts.cancelDone)
-          }}
-        />
+      {open === 'cancel' ? <Cancel subscription={one} offer={offer} close={close} done={done} /> : null}
+      {open === 'resume' && resumesAt !== null ? (
+        <Resume subscription={one} resumesAt={resumesAt} close={close} done={() => done(texts.resumeDone)} />
       ) : null}
+    </>
+  )
+}
+
+interface ActionsOf {
+  readonly subscription: Shown
+  readonly resumesAt: string | null
+  readonly open: (dialog: 'cancel' | 'resume') => void
+}
+
+function Actions({ subscription: one, resumesAt, open }: ActionsOf) {
+  const { path } = useHere()
+  const isOwing = one.outstanding_balance > 0
+  if (one.canceled_at !== null)
+    return resumesAt === null ? null : <Button onClick={() => open('resume')}>{texts.resume}</Button>
+  return (
+    <>
+      <ToCheckout
+        text={isOwing ? texts.payOwed : texts.otherMethod}
+        license={`${path}/licenses/${one.license_id}`}
+        wanted={{ is_payment_method_update: true }}
+        isFirst={isOwing}
+      />
+      <Button variant="default" onClick={() => open('cancel')}>
+        {texts.cancel}
+      </Button>
     </>
   )
 }
@@ -93,39 +116,5 @@ function About({ subscription: one }: { readonly subscription: Shown }) {
         },
       ]}
     />
-  )
-}
-
-interface Cancelling {
-  readonly subscription: Shown
-  readonly close: () => void
-  readonly done: () => void
-}
-
-/** Says what the end means, and asks why, which need not be answered. */
-function Cancel({ subscription: { id, next_payment: until }, close, done }: Cancelling) {
-  const { path } = useHere()
-  const doing = useDoing(done)
-  return (
-    <Dialog
-      title={texts.cancel}
-      isOpen
-      close={close}
-      act={texts.cancel}
-      keep={texts.keep}
-      isDangerous
-      doing={doing}
-      submit={(form) => {
-        const reason = String(form.get('reason')).trim()
-        doing.send({
-          method: 'DELETE',
-          path: `${path}/subscriptions/${id}.json`,
-          query: reason === '' ? {} : { reason },
-        })
-      }}
-    >
-      <p>{fill(texts.cancelMore, { until: until === null ? texts.none : dayText(until) })}</p>
-      <TextInput name="reason" label={texts.cancelWhy} maxLength={500} />
-    </Dialog>
   )
 }

@@ -1,4 +1,6 @@
 import type { Texts } from './en.ts'
+import { owningDe } from './owning-de.ts'
+import { subscriptionDe } from './subscription-de.ts'
 
 export const de: Texts = {
   portal: 'Ihr Konto',
@@ -62,6 +64,7 @@ export const de: Texts = {
   deactivate: 'Deaktivieren',
   deactivated: '{site} ist deaktiviert.',
   change: 'Tarif wechseln',
+  ...owningDe,
   cycle: 'Abrechnung',
   monthly: 'jeden Monat',
   annual: 'jedes Jahr',
@@ -70,11 +73,7 @@ export const de: Texts = {
   owed: 'Offen',
   otherMethod: 'Zahlungsart ändern',
   payOwed: 'Offenes bezahlen',
-  cancel: 'Abonnement kündigen',
-  keep: 'Behalten',
-  cancelMore: 'Es wird nichts mehr abgebucht. Was Sie bezahlt haben, bleibt bis {until} Ihres.',
-  cancelWhy: 'Warum kündigen Sie? Sie müssen nichts angeben.',
-  cancelDone: 'Das Abonnement ist gekündigt.',
+  ...subscriptionDe,
   first: 'Vorname',
   last: 'Nachname',
   save: 'Speichern',

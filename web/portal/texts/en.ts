@@ -1,3 +1,6 @@
+import { owningEn } from './owning-en.ts'
+import { subscriptionEn } from './subscription-en.ts'
+
 /** Every word of the portal; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   portal: 'Your account',
@@ -64,6 +67,7 @@ export const en = {
   deactivate: 'Deactivate',
   deactivated: '{site} is deactivated.',
   change: 'Change plan',
+  ...owningEn,
   // Subscriptions
   cycle: 'Billed',
   monthly: 'every month',
@@ -73,11 +77,7 @@ export const en = {
   owed: 'Owed',
   otherMethod: 'Change payment method',
   payOwed: 'Pay what is owed',
-  cancel: 'Cancel subscription',
-  keep: 'Keep it',
-  cancelMore: 'Nothing is charged any more. What you have paid for stays yours until {until}.',
-  cancelWhy: 'Why do you cancel? You need not say.',
-  cancelDone: 'The subscription is cancelled.',
+  ...subscriptionEn,
   // Profile
   first: 'First name',
   last: 'Last name',
