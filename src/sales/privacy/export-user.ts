@@ -6,6 +6,7 @@ import { toUtcTime } from '../../lib/time.ts'
 import {
   EXPORTED,
   exportedRows,
+  namesOf,
   type Exported,
   type ExportedKind,
   type ExportedRow,
@@ -71,7 +72,7 @@ const MILLISECONDS: readonly string[] = ['at', 'created_at', 'sent_at']
 /** Ids as text, times in one form, JSON as what it is; amounts in minor units, beside their currency. */
 function recordOf(ctx: ReadContext, scope: Scope, { kind, columns }: ExportedKind, row: ExportedRow) {
   const data: Record<string, unknown> = {}
-  for (const name of columns) data[name] = valueOf(name, row[name] ?? null)
+  for (const name of namesOf(columns)) data[name] = valueOf(name, row[name] ?? null)
   if (kind === 'license' && !isSeller(scope))
     data['secret_key'] = ctx.keys.open(String(row['secret_key']), 'licenses.secret_key')
   return { kind, data }

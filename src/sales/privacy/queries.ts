@@ -270,3 +270,13 @@ export const waitingOptIns = (db: Reader, developerId: number, after: number, li
 
 export const deleteOptIns = (db: Writer, ids: readonly number[]) =>
   unscoped(db, WHOSE).deleteFrom('pending_activations').where('id', 'in', inList(ids)).execute()
+
+/** The account that a person is of. */
+export async function sellerOf(db: Reader, userId: number): Promise<number | undefined> {
+  const row = await unscoped(db, 'whoever is at the machine may look at all sellers')
+    .selectFrom('users')
+    .select('developer_id')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.developer_id
+}

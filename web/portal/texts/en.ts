@@ -1,3 +1,5 @@
+import { enData } from './en-data.ts'
+
 /** Every word of the portal; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
   portal: 'Your account',
@@ -93,6 +95,7 @@ export const en = {
   city: 'City',
   zip: 'Postal code',
   country: 'Country',
+  ...enData,
 }
 
 export type Texts = typeof en
