@@ -121,6 +121,9 @@ export const DEVELOPER = { ...SELLER, product: nobody, store: nobody } as const 
 /** Writes of the account alone, in a product, that reach beyond it. */
 export const BEYOND_PRODUCT = { ...DEVELOPER, developer: account } as const satisfies Row
 
+/** What is about a person in all products: for the account, and who has proven to be that person. */
+export const OF_A_PERSON = { ...BEYOND_PRODUCT, user: ['FSA user', 'portal'] } as const satisfies Row
+
 export const ELSEWHERE = {
   product: 'nowhere',
   developer: 'nowhere',

@@ -63,7 +63,8 @@ export async function eraseUser(ctx: TxContext, scope: Scope, id: number): Promi
   const taken = await takePerson(ctx.db, id, now)
   if (!taken) return erasureOf(ctx, id)
   const { developer_id: developerId, email_folded: address } = taken
-  const addresses = [...new Set([address, ...(await formerAddresses(ctx.db, id))])]
+  const former = await formerAddresses(ctx.db, { userId: id, developerId })
+  const addresses = [...new Set([known.email, ...former].flatMap((one) => [fold(one), one.toLowerCase()]))]
   const person: Person = { userId: id, developerId, addresses, created: now }
   for (const rows of BEGUN) await clearRows(ctx.db, rows, { person, limit: ALL })
   await endAll(ctx, scope, person)

@@ -66,16 +66,24 @@ export async function productsOfUser(db: Reader, userId: number): Promise<number
   return rows.map(({ product_id: id }) => id)
 }
 
-/** Addresses that a person had, as links that were followed say. */
-export async function formerAddresses(db: Reader, userId: number): Promise<string[]> {
+/** Addresses that a person had, as the events tell of each change of it. */
+export async function formerAddresses(
+  db: Reader,
+  { userId, developerId }: Omit<Paying, 'address'>,
+): Promise<string[]> {
   const rows = await unscoped(db, WHOSE)
-    .selectFrom('email_confirmations')
-    .select('replaces')
+    .selectFrom('events')
+    .select('data')
+    .where('product_id', 'in', (eb) =>
+      eb.selectFrom('products').select('products.id').where('developer_id', '=', developerId),
+    )
     .where('user_id', '=', userId)
-    .where('used_at', 'is not', null)
-    .where('replaces', 'is not', null)
+    .where('type', '=', 'user.email.changed')
     .execute()
-  return rows.flatMap(({ replaces }) => (replaces === null ? [] : [replaces]))
+  return rows.flatMap(({ data }) => {
+    const { from } = JSON.parse(data ?? '{}') as { readonly from?: unknown }
+    return typeof from === 'string' ? [from] : []
+  })
 }
 
 /** Whether money of a person is under way: a charge that is not decided, or a checkout that is being paid. */

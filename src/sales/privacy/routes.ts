@@ -1,7 +1,8 @@
-import { isSeller, requireUnlimited, wholeOnly, type Scope } from '../../access/scope.ts'
+import { isSeller, requireUnlimited, type Scope } from '../../access/scope.ts'
 import { withHeaders } from '../../http/answer.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { noPortalCookie } from '../../http/portal-session.ts'
+import { unauthorized } from '../../lib/errors.ts'
 import { eraseUser, isAddressOf } from './erase-user.ts'
 import { exportPage } from './export-user.ts'
 import { EraseUser, Erasure, ExportUser, PersonId, PersonPage } from './schema.ts'
@@ -11,7 +12,11 @@ const scopes = ['developer', 'user'] as const
 
 function requirePerson(scope: Scope, what: string): void {
   if (isSeller(scope)) return requireUnlimited(scope, what)
-  if (!scope.actor.isPerson) throw wholeOnly(what)
+  if (!scope.actor.isPerson)
+    throw unauthorized(
+      undefined,
+      `${what} is for who has followed a link that was mailed to the address: ask for one.`,
+    )
 }
 
 /** What is stored of a person, read and erased (`docs/privacy.md`). */
@@ -22,12 +27,12 @@ export const privacyOperations: readonly AnyOperation[] = [
     method: 'GET',
     path: '/users/{user_id}/export.json',
     scopes,
+    isForNarrowed: false,
     access: 'customers.read',
     params: PersonId,
     query: ExportUser,
     status: 200,
     response: PersonPage,
-    refuses: ['account_verification_required'],
     handle(ctx, { scope, params, query }) {
       requirePerson(scope, 'The archive of a user')
       return exportPage(ctx, scope, { userId: params.user_id, after: query.after })
@@ -39,13 +44,14 @@ export const privacyOperations: readonly AnyOperation[] = [
     method: 'POST',
     path: '/users/{user_id}/erasure.json',
     scopes,
+    isForNarrowed: false,
     access: 'customers.write',
     params: PersonId,
     body: EraseUser,
     status: 202,
     response: Erasure,
     emits: ['user.erased', 'subscription.cancelled'],
-    refuses: ['account_verification_required', 'payment_under_way'],
+    refuses: ['payment_under_way'],
     async check(ctx, { scope, params, body }, problems) {
       if (problems.has('email') || problems.has('user_id')) return
       requirePerson(scope, 'To erase a user')

@@ -18,6 +18,6 @@ export const deData: typeof enData = {
     'Nach dem Gesetz aufbewahrt werden Zahlungen und ihre Rechnungen, mit dem Namen und der Anschrift darauf. Für anderes werden sie nicht verwendet.',
   eraseType: 'Zur Bestätigung Ihre Adresse {email} eingeben',
   eraseKeep: 'Konto behalten',
-  erasedTitle: 'Sie sind gelöscht',
+  erasedTitle: 'Ihre Daten sind gelöscht',
   erasedMore: 'Sie sind abgemeldet. Was noch da ist, wird in den nächsten Stunden gelöscht.',
 }

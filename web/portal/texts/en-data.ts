@@ -16,6 +16,6 @@ export const enData = {
     'Kept by law are payments and their invoices, with the name and address that stand on them. They are not used for anything else.',
   eraseType: 'Type your address {email} to confirm',
   eraseKeep: 'Keep my account',
-  erasedTitle: 'You are erased',
+  erasedTitle: 'Your data is erased',
   erasedMore: 'You are signed out. What is left is erased within the next hours.',
 }
