@@ -92,6 +92,7 @@ export async function livedPerson(app: TestApp, { email, last }: Who, product: P
         actor_id: id,
         credential: 'portal:1',
         product_id: product.id,
+        developer_id: app.seller.developer.id,
         ip: '198.51.100.77',
         request_id: null,
         details: '{}',
