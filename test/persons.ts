@@ -8,7 +8,6 @@ import { asDeveloper, type CallAs } from './callers.ts'
 import { openSandboxCheckout } from './checkouts.ts'
 import { createInstallOf, createOwner, expectOk } from './installs.ts'
 import { offerFor } from './licenses.ts'
-import { asEntered } from './portal-sessions.ts'
 import { payCheckout } from './reports.ts'
 import { scopeOf, sell } from './sales.ts'
 
@@ -18,10 +17,16 @@ type Product = { readonly id: number; readonly token: string }
 export interface Who {
   readonly email: string
   readonly last: string
+  /** Where the person is in the net. */
+  readonly ip?: string
 }
 
 /** Somebody with something in every table that knows persons: bought, given back, disputed, tried, left, told and noted. */
-export async function livedPerson(app: TestApp, { email, last }: Who, product: Product = app.seller.product) {
+export async function livedPerson(
+  app: TestApp,
+  { email, last, ip = '198.51.100.7' }: Who,
+  product: Product = app.seller.product,
+) {
   const { token } = product
   const base = `/products/${product.id}`
   const call: CallAs = async (method, path, body) =>
@@ -75,7 +80,7 @@ export async function livedPerson(app: TestApp, { email, last }: Who, product: P
       .execute()
     await tx.db
       .updateTable('users')
-      .set({ ip: '198.51.100.77', picture: `https://pictures.example/${last}.png` })
+      .set({ ip, picture: `https://pictures.example/${last}.png` })
       .where('id', '=', id)
       .execute()
     await auditCommand(tx, {
@@ -93,7 +98,7 @@ export async function livedPerson(app: TestApp, { email, last }: Who, product: P
         credential: 'portal:1',
         product_id: product.id,
         developer_id: app.seller.developer.id,
-        ip: '198.51.100.77',
+        ip,
         request_id: null,
         details: '{}',
         seq: null,
@@ -196,6 +201,3 @@ export async function asOwner(app: TestApp, product: Product = app.seller.produc
   const call = await asDeveloper(app)
   return (method, path, body) => call(method, `/products/${product.id}${path}`, body)
 }
-
-/** A person in the portal, with all products of the seller. */
-export { asEntered }

@@ -33,9 +33,9 @@ export async function startBuyerApp(name: string) {
     portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true }).link
 
   /** A page of a browser that has come into the portal by a link. */
-  async function entered(t: T): Promise<Watched> {
+  async function entered(t: T, user = { id: bought.user_id, email: bought.email }): Promise<Watched> {
     const opened = await page(t)
-    await opened.page.goto(linkOf({ id: bought.user_id, email: bought.email }))
+    await opened.page.goto(linkOf(user))
     await opened.page.getByRole('button', { name: 'Continue' }).click()
     await opened.page.getByRole('heading', { level: 1, name: 'Aurora Forms' }).waitFor()
     return opened
@@ -49,8 +49,21 @@ export async function startBuyerApp(name: string) {
     return opened
   }
 
+  /** Another one, of whom no other test knows. */
+  const otherBuyer = () =>
+    ctx.db
+      .selectFrom('product_users')
+      .innerJoin('users', 'users.id', 'product_users.user_id')
+      .select(['users.id', 'users.email'])
+      .where('product_users.product_id', '=', productId)
+      .where('product_users.gross', '>', 0)
+      .where('users.id', '<>', bought.user_id)
+      .orderBy('users.id')
+      .executeTakeFirstOrThrow()
+
   return {
     ctx,
+    otherBuyer,
     address,
     productId,
     bought,

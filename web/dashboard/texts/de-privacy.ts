@@ -16,5 +16,4 @@ export const dePrivacy: typeof enPrivacy = {
     'Nach dem Gesetz aufbewahrt werden Zahlungen, Rechnungen mit Name und Anschrift darauf, und das Hauptbuch, das auf den Cent stimmt.',
   erasePersonType: 'Zur Bestätigung {email} eingeben',
   keepPerson: 'Person behalten',
-  forAdmins: 'Das dürfen nur Inhaber und Admins.',
 }

@@ -14,5 +14,4 @@ export const enPrivacy = {
     'Kept by law are payments, invoices with the name and address on them, and the ledger, which stays right to the cent.',
   erasePersonType: 'Type {email} to confirm',
   keepPerson: 'Keep the customer',
-  forAdmins: 'Only the owner and admins may do this.',
 }

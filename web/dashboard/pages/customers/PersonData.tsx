@@ -24,11 +24,12 @@ export function PersonData({ user, own }: OfPerson) {
   const [isErasing, setErasing] = useState(false)
   const isBarred = account.role !== 'admin'
   const told = archive.isBusy ? texts.downloadingPerson : archive.isDone ? texts.downloadedPerson : ''
-  const barred = isBarred ? { disabled: true, title: texts.forAdmins } : {}
+  const why = fill(texts.mayNotDo, { role: account.role })
+  const barred = isBarred ? { disabled: true, title: why } : {}
   return (
     <section className="panel facts note-part">
       <h2>{texts.personData}</h2>
-      <p className="muted">{isBarred ? texts.forAdmins : texts.personDataMore}</p>
+      <p className="muted">{isBarred ? why : texts.personDataMore}</p>
       <Refusal problem={archive.problem} />
       <Said text={told && fill(told, { count: String(archive.count) })} />
       <Group gap="xs">
