@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
 import { auditCommand } from '../access/audit-command.ts'
-import { systemScope } from '../access/scope.ts'
+import type { Scope } from '../access/scope.ts'
 import { transaction } from '../context.ts'
 import type { ProcessContext } from '../open.ts'
 import { eraseUser, isAddressOf } from '../sales/privacy/erase-user.ts'
@@ -77,7 +77,7 @@ async function scopeIn(ctx: ProcessContext, id: number) {
 }
 
 interface Archive {
-  readonly scope: ReturnType<typeof systemScope>
+  readonly scope: Scope
   readonly userId: number
   readonly file: string
 }

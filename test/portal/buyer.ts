@@ -1,4 +1,5 @@
 import type { TestContext as T } from 'node:test'
+import type { Reader } from '../../src/db/database.ts'
 import { portalLink } from '../../src/people/portal/portal-link.ts'
 import { HOUR } from '../../src/lib/time.ts'
 import { startServer } from '../../src/start.ts'
@@ -49,21 +50,9 @@ export async function startBuyerApp(name: string) {
     return opened
   }
 
-  /** Another one, of whom no other test knows. */
-  const otherBuyer = () =>
-    ctx.db
-      .selectFrom('product_users')
-      .innerJoin('users', 'users.id', 'product_users.user_id')
-      .select(['users.id', 'users.email'])
-      .where('product_users.product_id', '=', productId)
-      .where('product_users.gross', '>', 0)
-      .where('users.id', '<>', bought.user_id)
-      .orderBy('users.id')
-      .executeTakeFirstOrThrow()
-
   return {
     ctx,
-    otherBuyer,
+    otherBuyer: () => otherBuyer(ctx.db, { productId, not: bought.user_id }),
     address,
     productId,
     bought,
@@ -77,3 +66,21 @@ export async function startBuyerApp(name: string) {
     },
   }
 }
+
+interface Other {
+  readonly productId: number
+  /** Who it is not. */
+  readonly not: number
+}
+
+/** Another buyer, of whom no other test knows. */
+const otherBuyer = (db: Reader, { productId, not }: Other) =>
+  db
+    .selectFrom('product_users')
+    .innerJoin('users', 'users.id', 'product_users.user_id')
+    .select(['users.id', 'users.email'])
+    .where('product_users.product_id', '=', productId)
+    .where('product_users.gross', '>', 0)
+    .where('users.id', '<>', not)
+    .orderBy('users.id')
+    .executeTakeFirstOrThrow()

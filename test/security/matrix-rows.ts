@@ -122,7 +122,7 @@ export const DEVELOPER = { ...SELLER, product: nobody, store: nobody } as const 
 export const BEYOND_PRODUCT = { ...DEVELOPER, developer: account } as const satisfies Row
 
 /** What is about a person in all products: for the account, and who has proven to be that person. */
-export const OF_A_PERSON = { ...BEYOND_PRODUCT, user: ['FSA user', 'portal'] } as const satisfies Row
+const OF_A_PERSON = { ...BEYOND_PRODUCT, user: ['FSA user', 'portal'] } as const satisfies Row
 
 export const ELSEWHERE = {
   product: 'nowhere',
@@ -174,6 +174,8 @@ export const OF_STORES_AND_CARDS = {
   'keywright/create-store': ACCOUNT,
   'keywright/list-account-events': OF_EACH_PRODUCT,
   'keywright/retrieve-account-event': ACCOUNT,
+  'keywright/export-user': OF_A_PERSON,
+  'keywright/erase-user': OF_A_PERSON,
   'keywright/list-cards': SELLER_AND_USER,
   'keywright/retrieve-card': SELLER_AND_USER,
 } as const satisfies Record<string, Row>

@@ -28,7 +28,10 @@ async function keep(tx: TxContext, unkept: readonly Unkept[]): Promise<void> {
 }
 
 /** Keeps what an invoice says as things are now, unless that is kept already. */
-export async function keepInvoice(tx: TxContext, { id, payment_id: paymentId, ...of }: Unkept): Promise<void> {
+export async function keepInvoice(
+  tx: TxContext,
+  { id, payment_id: paymentId, ...of }: Unkept,
+): Promise<void> {
   const scope = systemScope({ developerId: of.developer_id, productId: of.product_id })
   const [payment] = await findPayment(tx.db, scope, { id: paymentId })
   if (!payment) throw new Error('An invoice has no payment.')

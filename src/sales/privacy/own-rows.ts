@@ -123,6 +123,13 @@ export const OWN_ROWS: readonly OwnRows[] = [
   { table: 'billing', which: ofUser },
   { table: 'access_tokens', which: ofUser },
   { table: 'product_users', which: ofUser, key: ['product_id', 'user_id'] },
+  // Emptied at once, unless a change that had begun before came after it.
+  {
+    table: 'users',
+    which: ({ userId }) =>
+      sql`id = ${userId} and (first <> '' or last <> '' or picture <> '' or email <> '' or ip is not null)`,
+    set: sql`email = '', email_folded = 'erased ' || id, first = '', last = '', picture = '', ip = null`,
+  },
 ]
 
 /** Does what is to be done with up to `limit` rows; how many that were. */
