@@ -74,6 +74,37 @@ export const redactionsAfter = (db: Reader, id: number): Promise<Pick<AuditRow, 
     .limit(100)
     .execute()
 
+/** Rows about an account or nobody's, chained or not, that were written after `id`. */
+export const auditsAfter = (
+  db: Reader,
+  { developerId, id, limit }: { readonly developerId: number; readonly id: number; readonly limit: number },
+): Promise<AuditRow[]> =>
+  unscoped(db, 'what is read is redacted')
+    .selectFrom('audit_log')
+    .selectAll()
+    .where((or) => or.or([or('developer_id', '=', developerId), or('developer_id', 'is', null)]))
+    .where('id', '>', id)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+
+/** Takes out of a chained row what is not to stand there any more, as the database lets it (`db/dialect.ts`). */
+export const redactRow = (
+  db: Writer,
+  { id, details, ip }: Pick<AuditRow, 'id' | 'details' | 'ip'>,
+): Promise<unknown> =>
+  unscoped(db, ALL).updateTable('audit_log').set({ details, ip }).where('id', '=', id).execute()
+
+/** The link at a place of the chain; empty before the first. */
+export async function linkAt(db: Reader, seq: number): Promise<string> {
+  const row = await unscoped(db, ALL)
+    .selectFrom('audit_log')
+    .select('hash')
+    .where('seq', '=', seq)
+    .executeTakeFirst()
+  return row?.hash ?? ''
+}
+
 export async function countUnchained(db: Reader): Promise<number> {
   const { count } = await unscoped(db, ALL)
     .selectFrom('audit_log')

@@ -19,6 +19,7 @@ export const commands: Commands = {
   password: () => import('./set-password.ts'),
   'login-link': () => import('./login-link.ts'),
   renewals: () => import('./renewals.ts'),
+  user: () => import('./user.ts'),
   clock: () => import('./clock.ts'),
   deploy: () => import('./deploy.ts'),
   mail: () => import('./mail.ts'),

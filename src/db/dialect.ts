@@ -113,6 +113,50 @@ function appendOnlyPostgres(table: string, columns: readonly string[]): RawBuild
   ]
 }
 
+/** What stands in the place of the details of an audit row that told of an erased person. */
+export const ERASED_DETAILS = '{"erased":true}'
+
+/**
+ * Lets a chained row of the append-only audit log be redacted, in the place of the guard that it has: its details become
+ * `ERASED_DETAILS`, its address of the net is emptied, and nothing else of it changes. The check of the chain takes that
+ * for right only where a row says so (`access/verify-audit.ts`).
+ */
+export function redactable(engine: Engine): RawBuilder<unknown>[] {
+  const kept = [
+    'id',
+    'at',
+    'action',
+    'actor_kind',
+    'actor_id',
+    'credential',
+    'product_id',
+    'developer_id',
+    'request_id',
+  ]
+  const isNot = engine === 'postgres' ? 'is distinct from' : 'is not'
+  const same = (column: string) => `not (old.${column} ${isNot} new.${column})`
+  const said = ['details', 'ip']
+  const filled = ['old.hash is null', ...[...kept, ...said].map(same)].join(' and ')
+  const redacted = [
+    'old.hash is not null',
+    ...[...kept, 'seq', 'hash'].map(same),
+    `(${same('details')} or new.details = '${ERASED_DETAILS}')`,
+    `(${same('ip')} or new.ip is null)`,
+  ].join(' and ')
+  const refused = `not ((${filled}) or (${redacted}))`
+  return engine === 'postgres'
+    ? [
+        sql`drop trigger audit_log_no_update on audit_log`,
+        sql.raw(`create trigger audit_log_no_update before update on audit_log for each row
+          when (${refused}) execute function audit_log_refuse()`),
+      ]
+    : [
+        sql`drop trigger audit_log_no_update`,
+        sql.raw(`create trigger audit_log_no_update before update on audit_log when ${refused}
+          begin select raise(abort, 'audit_log is append-only'); end`),
+      ]
+}
+
 /** A mark of `list_marks` is closed when it has counted this many rows. */
 export const ROWS_OF_MARK = 4_000
 

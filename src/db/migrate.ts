@@ -81,6 +81,7 @@ import * as refusals from './migrations/0077-refusals.ts'
 import * as counts from './migrations/0078-counts.ts'
 import * as linksUsedAgain from './migrations/0080-links-used-again.ts'
 import * as resumedSubscriptions from './migrations/0079-resumed-subscriptions.ts'
+import * as erasures from './migrations/0082-erasures.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -168,6 +169,7 @@ const migrations: readonly Migration[] = [
   counts,
   resumedSubscriptions,
   linksUsedAgain,
+  erasures,
 ]
 
 /** The schema that this version of the code works with. */

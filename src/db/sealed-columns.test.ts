@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'idempotency_keys.reply': 'stored replies',
   'mails.content': 'mail that waits',
   'pending_activations.work': 'opt-ins that wait',
+  'erasures.addresses': 'addresses of persons who are being erased',
   'email_confirmations.redirect_url': WAY_BACK,
   'ownership_changes.redirect_url': WAY_BACK,
 }

@@ -40,6 +40,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'installs', column: 'secret_key', key: 'id' },
   { table: 'ownership_changes', column: 'redirect_url', key: 'id' },
   { table: 'pending_activations', column: 'work', key: 'id' },
+  { table: 'erasures', column: 'addresses', key: 'id' },
   { table: 'payment_methods', column: 'token', key: 'id' },
   { table: 'charges', column: 'token', key: 'id', place: CHARGE_TOKEN_PLACE },
   { table: 'gateway_events', column: 'method', key: 'id' },

@@ -12,6 +12,7 @@ import { countInstalls } from '../licensing/installs/count-installs-job.ts'
 import { countSales } from '../sales/payments/count-sales-job.ts'
 import { deliverEvents } from '../events/delivery/deliver-events-job.ts'
 import { deliverMails } from './deliver-mails.ts'
+import { eraseUsers } from '../sales/privacy/erase-job.ts'
 import { expire } from '../licensing/notices/expire-job.ts'
 import { demoGoesOn } from '../demo/goes-on-job.ts'
 import type { Job, Outcome, QueueJob } from '../job.ts'
@@ -40,6 +41,7 @@ const JOBS: readonly Job[] = [
   mailKeys,
   deliverMails,
   deliverEvents,
+  eraseUsers,
   chainAudit,
   renew,
   renewSandboxes,

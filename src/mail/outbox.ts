@@ -39,9 +39,11 @@ interface Outbox {
 /**
  * Puts a mail into the outbox, in the transaction of what it tells; a job delivers it. It is written as it is sent: in
  * the language of the person's last install, else that of `language`; one of a product with its name and picture, and from the address for
- * mail without an answer, of the product or else of its store, with that of who reads answers (`answersTo`).
+ * mail without an answer, of the product or else of its store, with that of who reads answers (`answersTo`). Who was
+ * erased has no address, and is mailed nothing.
  */
 export async function queueMail(outbox: Outbox, mail: OutgoingMail): Promise<void> {
+  if (mail.recipient === '') return
   await queueAddressed(outbox, [{ mail, about: await findAbout(outbox.db, mail) }])
 }
 
@@ -52,11 +54,10 @@ export interface AddressedMail {
 }
 
 /** Queues mails about whose products is read already. */
-export const queueAddressed = (outbox: Outbox, mails: readonly AddressedMail[]): Promise<unknown> =>
-  insertMails(
-    outbox.db,
-    mails.map((one) => rowOf(outbox, one)),
-  )
+export async function queueAddressed(outbox: Outbox, mails: readonly AddressedMail[]): Promise<void> {
+  const rows = mails.filter(({ mail }) => mail.recipient !== '').map((one) => rowOf(outbox, one))
+  if (rows.length > 0) await insertMails(outbox.db, rows)
+}
 
 function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail): NewMail {
   const brand = about ? brandOf(baseUrl, about) : NO_BRAND

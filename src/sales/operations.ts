@@ -23,6 +23,7 @@ import { checkoutProductOperations } from './pricing-table/checkout-product-rout
 import { migrationOperations } from './migration/routes.ts'
 import { overviewOperations } from './overview/routes.ts'
 import { searchOperations } from './search/routes.ts'
+import { privacyOperations } from './privacy/routes.ts'
 import { noteOperations } from './notes/routes.ts'
 import { entityNoteOperations } from './notes/entity-routes.ts'
 
@@ -59,4 +60,5 @@ export const salesOperations: readonly Operation[] = [
   ...searchOperations,
   ...overviewOperations,
   ...dueOperations,
+  ...privacyOperations,
 ]

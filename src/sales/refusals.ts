@@ -66,6 +66,7 @@ export const SALES_REFUSALS = {
   price_not_sold: { status: 400, says: 'The price is not sold by this cycle any more.' },
   refund_exceeds_payment: { status: 400, says: 'A refund cannot exceed what is left of its payment.' },
   refund_refused: { status: 400, says: 'The payment gateway refused the refund.' },
+  payment_under_way: { status: 400, says: 'A payment of the user is under way.' },
   renewal_in_progress: { status: 400, says: 'The license is being renewed at this moment.' },
   subscription_active: {
     status: 400,

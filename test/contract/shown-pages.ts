@@ -70,6 +70,14 @@ export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
     'src/accounts/sessions/forgotten-password.test.ts',
     'a mailed link gives another password, and ends every login so far',
   ],
+  'keywright/export-user query after': [
+    'src/sales/privacy/export.test.ts',
+    'a person with many sites is read page by page, none twice and none left out',
+  ],
+  'keywright/erase-user body email': [
+    'src/sales/privacy/erase-rules.test.ts',
+    'nobody is erased by another address than their own, and an address in other letters is the same',
+  ],
   'keywright/sign-in body email': SIGN_IN,
   'keywright/sign-in body password': SIGN_IN,
   'keywright/sign-in body recaptcha_token': [

@@ -45,6 +45,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
   const BARRED: readonly (readonly [Role, string, string, RegExp, string])[] = [
     ['support', 'payments/{paid}', 'Refund', /./, 'support'],
     ['developer', 'licenses/1', 'Cancel license', /^License/, 'developer'],
+    ['support', 'customers/1', 'Erase this customer', /^Amara Okafor$/, 'support'],
     ['support', 'reviews/1', 'Hide', /^Review/, 'support'],
     ['support', 'versions', 'Upload a version', /^Versions$/, 'support'],
     ['accountant', 'licenses/1', 'Change', /^License/, 'accountant'],

@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { systemScope } from '../../src/access/scope.ts'
+import { transaction } from '../../src/context.ts'
+import { addNewUser } from '../../src/people/users/create.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
@@ -205,6 +208,30 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     await state.getByText('Inactive').waitFor()
     await press(page, 'Switch on')
     await state.getByText('Active', { exact: true }).waitFor()
+  })
+
+  test('a customer is erased by the address typed again, and stands in the list no more', async (t) => {
+    const email = 'leaves@example.com'
+    const scope = systemScope({ developerId: app.demo.developerId, productId: app.demo.productId })
+    const person = { email, source: 'freemius', is_verified: true, is_migration: false } as const
+    const user = await transaction(app.ctx, (tx) =>
+      addNewUser(tx, scope, { ...person, first: 'Lea', last: 'Ving', send_verification_email: false }),
+    )
+    const { page } = await at(t, `customers/${user?.id}`, 'Lea Ving')
+    const downloading = page.waitForEvent('download')
+    await press(page, 'Download the data')
+    await downloading
+    await press(page, 'Erase this customer')
+    await dialog(page).getByText('Kept by law are payments').waitFor()
+    await requireAccessibleEverywhere(page, 'erase a customer')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByLabel(`Type ${email} to confirm`).fill('amara.okafor@example.com')
+    await dialog(page).getByRole('button', { name: 'Erase this customer' }).click()
+    await dialog(page).locator('[aria-invalid=true]').waitFor()
+    await dialog(page).getByLabel(`Type ${email} to confirm`).fill(email)
+    await dialog(page).getByRole('button', { name: 'Erase this customer' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor()
+    await page.getByRole('link', { name: 'Lea Ving' }).waitFor({ state: 'detached' })
   })
 
   test('search, filter and page are in the address, and Back undoes one step', async (t) => {

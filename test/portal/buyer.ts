@@ -1,4 +1,5 @@
 import type { TestContext as T } from 'node:test'
+import type { Reader } from '../../src/db/database.ts'
 import { portalLink } from '../../src/people/portal/portal-link.ts'
 import type { Context } from '../../src/context.ts'
 import { HOUR, type UtcTime } from '../../src/lib/time.ts'
@@ -67,9 +68,9 @@ export async function startBuyerApp(name: string) {
   ): string => portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true, ...how }).link
 
   /** A page of a browser that has come into the portal by a link. */
-  async function entered(t: T): Promise<Watched> {
+  async function entered(t: T, user = { id: bought.user_id, email: bought.email }): Promise<Watched> {
     const opened = await page(t)
-    await opened.page.goto(linkOf({ id: bought.user_id, email: bought.email }))
+    await opened.page.goto(linkOf(user))
     await opened.page.getByRole('button', { name: 'Continue' }).click()
     await opened.page.getByRole('heading', { level: 1, name: 'Aurora Forms' }).waitFor()
     return opened
@@ -86,6 +87,7 @@ export async function startBuyerApp(name: string) {
   return {
     ctx,
     chargeHere: () => chargedHere(ctx, { ...bought, productId }),
+    otherBuyer: () => otherBuyer(ctx.db, { productId, not: bought.user_id }),
     address,
     productId,
     bought,
@@ -99,3 +101,21 @@ export async function startBuyerApp(name: string) {
     },
   }
 }
+
+interface Other {
+  readonly productId: number
+  /** Who it is not. */
+  readonly not: number
+}
+
+/** Another buyer, of whom no other test knows. */
+const otherBuyer = (db: Reader, { productId, not }: Other) =>
+  db
+    .selectFrom('product_users')
+    .innerJoin('users', 'users.id', 'product_users.user_id')
+    .select(['users.id', 'users.email'])
+    .where('product_users.product_id', '=', productId)
+    .where('product_users.gross', '>', 0)
+    .where('users.id', '<>', not)
+    .orderBy('users.id')
+    .executeTakeFirstOrThrow()

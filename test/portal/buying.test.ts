@@ -1,11 +1,12 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { MINUTE } from '../../src/lib/time.ts'
 import { untilDone } from '../../src/work/afterwards.ts'
 import { mailsTo } from '../mails.ts'
 import { hasBrowser } from '../web/browser.ts'
-import { requireAccessible } from '../web/watched.ts'
+import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
 import { startBuyerApp, type BuyerApp } from './buyer.ts'
 
 describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -215,6 +216,34 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
       .executeTakeFirstOrThrow()
     assert.deepEqual(user, { first: 'Augusta', address_city: 'Tromsø', address_country_code: 'no' })
     assert.deepEqual(faults, [])
+  })
+
+  test('what is stored of a person is one file, and who erases it by the own address is signed out', async (t) => {
+    const other = await app.otherBuyer()
+    const { page, faults } = await app.entered(t, other)
+    await page.goto(app.pathOf('profile'))
+    const downloading = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Download my data' }).click()
+    const archive = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))
+    await page.getByRole('status').getByText(`The file has ${archive.records.length} records.`).waitFor()
+    assert.equal(archive.records[0].data.email, other.email)
+    await page.getByRole('button', { name: 'Erase me' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Kept by law are payments').waitFor()
+    await requireAccessibleEverywhere(page, 'erase me')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog.getByLabel(/^Type your address/).fill('another@example.com')
+    await dialog.getByRole('button', { name: 'Erase me' }).click()
+    await dialog.locator('[aria-invalid=true]').waitFor()
+    await dialog.getByLabel(/^Type your address/).fill(other.email)
+    await dialog.getByRole('button', { name: 'Erase me' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Your data is erased' }).waitFor()
+    await page.goto(app.pathOf('profile'))
+    await page.getByRole('heading', { name: 'Your purchases' }).waitFor()
+    assert.deepEqual(
+      faults.filter((fault) => !/\b40[01]\b/.test(fault)),
+      [],
+    )
   })
 
   test('who leaves everywhere is out in every browser, which asks for another link', async (t) => {

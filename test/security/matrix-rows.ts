@@ -121,6 +121,9 @@ export const DEVELOPER = { ...SELLER, product: nobody, store: nobody } as const 
 /** Writes of the account alone, in a product, that reach beyond it. */
 export const BEYOND_PRODUCT = { ...DEVELOPER, developer: account } as const satisfies Row
 
+/** What is about a person in all products: for the account, and who has proven to be that person. */
+const OF_A_PERSON = { ...BEYOND_PRODUCT, user: ['FSA user', 'portal'] } as const satisfies Row
+
 export const ELSEWHERE = {
   product: 'nowhere',
   developer: 'nowhere',
@@ -171,6 +174,8 @@ export const OF_STORES_AND_CARDS = {
   'keywright/create-store': ACCOUNT,
   'keywright/list-account-events': OF_EACH_PRODUCT,
   'keywright/retrieve-account-event': ACCOUNT,
+  'keywright/export-user': OF_A_PERSON,
+  'keywright/erase-user': OF_A_PERSON,
   'keywright/list-cards': SELLER_AND_USER,
   'keywright/retrieve-card': SELLER_AND_USER,
 } as const satisfies Record<string, Row>

@@ -135,7 +135,8 @@ const CALLERS: Readonly<Record<ScopeKind, Caller>> = {
 
 /**
  * Operations that no example opens: a password or a code of two-factor must be right, and a session ends; the portal is
- * entered by a link. Each has tests of its own (`src/accounts`, `src/people/portal`).
+ * entered by a link, and who is erased is named by the address. Each has tests of its own (`src/accounts`,
+ * `src/people/portal`, `src/sales/privacy`).
  */
 export const GUARDED: ReadonlySet<string> = new Set([
   'developers/log-in',
@@ -145,6 +146,7 @@ export const GUARDED: ReadonlySet<string> = new Set([
   'keywright/retrieve-portal-session',
   'keywright/leave-portal',
   'keywright/view-portal',
+  'keywright/erase-user',
   'keywright/log-out',
   'keywright/change-password',
   'keywright/set-up-two-factor',

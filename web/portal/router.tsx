@@ -46,6 +46,12 @@ const profile = createRoute({
   component: lazyRouteComponent(() => import('./pages/Profile.tsx'), 'Profile'),
 })
 
+const erased = createRoute({
+  getParentRoute: () => root,
+  path: 'erased',
+  component: lazyRouteComponent(() => import('./pages/Erased.tsx'), 'Erased'),
+})
+
 const product = createRoute({
   getParentRoute: () => inside,
   path: '$product',
@@ -76,6 +82,7 @@ const subscription = createRoute({
 
 const tree = root.addChildren([
   start,
+  erased,
   inside.addChildren([profile, product.addChildren([home, license, subscription])]),
 ])
 

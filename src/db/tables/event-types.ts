@@ -28,7 +28,7 @@ const ACTIONS = {
   store: 'created dashboard_url.updated plugin.added plugin.removed url.updated',
   subscription:
     'created cancelled resumed renewal_reminder.sent renewal_reminder.opened renewal.failed renewal.failed.last renewal.failed_email.sent renewal.retry renewals.discounted periods.skipped',
-  user: 'beta_program.opted_in beta_program.opted_out billing.updated billing.tax_id.updated card.created created email.changed email.verified email_status.bounced email_status.delivered email_status.dropped marketing.opted_in marketing.opted_out marketing.reset name.changed support.contacted trial.started',
+  user: 'beta_program.opted_in beta_program.opted_out billing.updated billing.tax_id.updated card.created created email.changed email.verified email_status.bounced email_status.delivered email_status.dropped erased marketing.opted_in marketing.opted_out marketing.reset name.changed support.contacted trial.started',
   webhook: 'created deleted updated',
   addon: 'free.downloaded premium.downloaded',
   plugin:

@@ -18,6 +18,7 @@ import type { CouponRedemptionsTable, CouponsTable, SpecialCouponsTable } from '
 import type { DemosTable } from './demos.ts'
 import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable, StoresTable } from './developers.ts'
+import type { ErasuresTable } from './erasures.ts'
 import type { EventsTable } from './events.ts'
 import type { FormerKeysTable } from './former-keys.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
@@ -107,6 +108,7 @@ export interface Tables {
   discounts: DiscountsTable
   email_addresses: EmailAddressesTable
   email_confirmations: EmailConfirmationsTable
+  erasures: ErasuresTable
   events: EventsTable
   former_keys: FormerKeysTable
   failed_rows: FailedRowsTable

@@ -10,7 +10,7 @@ import type { NewInstall } from '../installs/create.ts'
 import { findPending, insertPending } from './pending-activation-queries.ts'
 
 const LINK_MS = DAY
-const WORK_PLACE = 'pending_activations.work'
+export const WORK_PLACE = 'pending_activations.work'
 
 /** Path of the page that a mailed link opens; the token follows. */
 export const CONFIRM_ACTIVATION_PATH = '/confirm-activation/'

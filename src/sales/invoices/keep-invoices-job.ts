@@ -24,10 +24,16 @@ export const keepInvoices: RecurringJob = {
 }
 
 async function keep(tx: TxContext, unkept: readonly Unkept[]): Promise<void> {
-  for (const { id, payment_id: paymentId, ...of } of unkept) {
-    const scope = systemScope({ developerId: of.developer_id, productId: of.product_id })
-    const [payment] = await findPayment(tx.db, scope, { id: paymentId })
-    if (!payment) throw new Error('An invoice has no payment.')
-    await keepContent(tx.db, id, JSON.stringify(await presentText(tx, payment)))
-  }
+  for (const one of unkept) await keepInvoice(tx, one)
+}
+
+/** Keeps what an invoice says as things are now, unless that is kept already. */
+export async function keepInvoice(
+  tx: TxContext,
+  { id, payment_id: paymentId, ...of }: Unkept,
+): Promise<void> {
+  const scope = systemScope({ developerId: of.developer_id, productId: of.product_id })
+  const [payment] = await findPayment(tx.db, scope, { id: paymentId })
+  if (!payment) throw new Error('An invoice has no payment.')
+  await keepContent(tx.db, id, JSON.stringify(await presentText(tx, payment)))
 }

@@ -1,11 +1,11 @@
 import type { Bought } from './invoice-rows.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { insertInvoices, takeNumbers, type Series } from './queries.ts'
+import { contentOf, insertInvoices, takeNumbers, type Series } from './queries.ts'
 import { findBought } from './invoice-rows.ts'
 import { DOCUMENTS } from './schema.ts'
 import type { DiscountRow, PaymentRow } from '../payments/schema.ts'
-import { isTakenBack, keptText } from './text.ts'
+import { isTakenBack, keptText, type KeptText } from './text.ts'
 
 /**
  * Gives a payment the next number of its seller's invoices, what takes one back the next of the credit notes; in
@@ -22,10 +22,23 @@ export async function numberPayment(
   const kind = isTakenBack(payment) ? 'invoice' : DOCUMENTS[type]
   if (kind === null || isPaidElsewhere(payment)) return null
   const bought = await findBought(ctx.db, payment.id)
-  const text = keptText(payment, { bought, discounts })
+  const text = { ...keptText(payment, { bought, discounts }), ...(await buyerOfErased(ctx, payment, bought)) }
   const series = { developer_id: scope.developerId, environment, kind }
   ctx.atEnd(takeTheirs, { series, payment, content: JSON.stringify(text) })
   return bought
+}
+
+/** Who bought, as the invoice says that is corrected: of a person who was erased nothing else does. */
+async function buyerOfErased(
+  { db }: TxContext,
+  { bound_payment_id: boundId }: PaymentRow,
+  { user_email: email }: Bought,
+) {
+  if (email !== '' || boundId === null) return {}
+  const content = await contentOf(db, boundId)
+  if (content === null) return {}
+  const { buyer, named, method } = JSON.parse(content) as KeptText
+  return { buyer, named, method }
 }
 
 interface Issued {

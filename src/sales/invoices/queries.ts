@@ -61,3 +61,13 @@ export const keepContent = (db: Writer, id: number, content: string) =>
     .where('id', '=', id)
     .where('content', 'is', null)
     .execute()
+
+/** What the invoice of a payment says, as it was kept; null: there is none. */
+export async function contentOf(db: Reader, paymentId: number): Promise<string | null> {
+  const row = await unscoped(db, 'the payment that a caller takes back')
+    .selectFrom('invoices')
+    .select('content')
+    .where('payment_id', '=', paymentId)
+    .executeTakeFirst()
+  return row?.content ?? null
+}

@@ -1,6 +1,7 @@
 import { deProducts } from './de-products.ts'
 import { deLicensing } from './de-licensing.ts'
 import { deGlance } from './de-glance.ts'
+import { dePrivacy } from './de-privacy.ts'
 import { deSales } from './de-sales.ts'
 import { deAccount } from './de-account.ts'
 import { deMoney } from './de-money.ts'
@@ -17,6 +18,7 @@ export const de: Texts = {
   ...deMoney,
   ...deLicensing,
   ...deGlance,
+  ...dePrivacy,
   keywright: 'Keywright',
   loading: 'Wird geladen',
   copy: 'Kopieren',

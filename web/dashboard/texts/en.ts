@@ -1,6 +1,7 @@
 import { enProducts } from './en-products.ts'
 import { enLicensing } from './en-licensing.ts'
 import { enGlance } from './en-glance.ts'
+import { enPrivacy } from './en-privacy.ts'
 import { enSales } from './en-sales.ts'
 import { enAccount } from './en-account.ts'
 import { enMoney } from './en-money.ts'
@@ -17,6 +18,7 @@ export const en = {
   ...enMoney,
   ...enLicensing,
   ...enGlance,
+  ...enPrivacy,
   keywright: 'Keywright',
   loading: 'Loading',
   copy: 'Copy',

@@ -9,6 +9,7 @@ import { Refusal, Said, useDoing } from '../../ui/doing.tsx'
 import { Failed, Loading } from '../../ui/parts.tsx'
 import { ask, askIfAny } from '../../ui/server.ts'
 import { Head } from '../Head.tsx'
+import { Data } from './Data.tsx'
 import { useVisit } from '../session.ts'
 import { language, texts } from '../texts/texts.ts'
 
@@ -35,6 +36,7 @@ export function Profile() {
         <>
           <Person user={data} path={path} />
           <BillingAddress billing={billing.data} path={path} />
+          <Data />
         </>
       )}
     </>

@@ -1,3 +1,4 @@
+import { deData } from './de-data.ts'
 import type { Texts } from './en.ts'
 import { owningDe } from './owning-de.ts'
 import { subscriptionDe } from './subscription-de.ts'
@@ -89,4 +90,5 @@ export const de: Texts = {
   city: 'Ort',
   zip: 'Postleitzahl',
   country: 'Land',
+  ...deData,
 }

@@ -1,5 +1,6 @@
 import { owningEn } from './owning-en.ts'
 import { subscriptionEn } from './subscription-en.ts'
+import { enData } from './en-data.ts'
 
 /** Every word of the portal; `{name}` is put in. Another language that misses one does not compile. */
 export const en = {
@@ -94,6 +95,7 @@ export const en = {
   city: 'City',
   zip: 'Postal code',
   country: 'Country',
+  ...enData,
 }
 
 export type Texts = typeof en

@@ -16,6 +16,7 @@ import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
 import { SUBSCRIPTION_COLUMNS } from '../subscriptions/columns.tsx'
 import { Note } from '../notes/Note.tsx'
 import { ViewPortal } from './ViewPortal.tsx'
+import { PersonData } from './PersonData.tsx'
 
 /** All that a customer has, on one page. */
 export function Customer() {
@@ -75,6 +76,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
             ]}
           />
           <Note own={own} />
+          <PersonData user={user} own={own} />
         </div>
       </div>
       <ApiCall path={`${own}.json`} />

@@ -1,0 +1,96 @@
+import { Button, Group, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { User } from '../../../../src/people/users/schema.ts'
+import { Problem } from '../../../shared/call.ts'
+import { fill } from '../../../shared/language.ts'
+import { useArchive } from '../../../ui/archive.ts'
+import { Dialog, Refusal, Said } from '../../../ui/doing.tsx'
+import { send } from '../../../ui/server.ts'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+
+interface OfPerson {
+  readonly user: User
+  /** What the calls about the customer begin with. */
+  readonly own: string
+}
+
+/** What is stored of a customer over all products, as a file, and its end: for who may do everything. */
+export function PersonData({ user, own }: OfPerson) {
+  const { account } = usePlace()
+  const archive = useArchive(own)
+  const [isErasing, setErasing] = useState(false)
+  const isBarred = account.role !== 'admin'
+  const told = archive.isBusy ? texts.downloadingPerson : archive.isDone ? texts.downloadedPerson : ''
+  const why = fill(texts.mayNotDo, { role: account.role })
+  const barred = isBarred ? { disabled: true, title: why } : {}
+  return (
+    <section className="panel facts note-part">
+      <h2>{texts.personData}</h2>
+      <p className="muted">{isBarred ? why : texts.personDataMore}</p>
+      <Refusal problem={archive.problem} />
+      <Said text={told && fill(told, { count: String(archive.count) })} />
+      <Group gap="xs">
+        <Button
+          {...barred}
+          variant="default"
+          size="compact-sm"
+          loading={archive.isBusy}
+          onClick={archive.read}
+        >
+          {texts.downloadPerson}
+        </Button>
+        <Button {...barred} variant="default" size="compact-sm" onClick={() => setErasing(true)}>
+          {texts.erasePerson}
+        </Button>
+      </Group>
+      {isErasing ? <Erase user={user} own={own} close={() => setErasing(false)} /> : null}
+    </section>
+  )
+}
+
+/** Says what goes and what stays, has the address typed, and leads to the list. */
+function Erase({ user, own, close }: OfPerson & { readonly close: () => void }) {
+  const queries = useQueryClient()
+  const navigate = useNavigate()
+  const { account, product } = usePlace()
+  const erasing = useMutation({
+    mutationFn: (email: string) => send({ method: 'POST', path: `${own}/erasure.json`, body: { email } }),
+    onSuccess: async () => {
+      await navigate({
+        to: '/$account/$product/customers',
+        params: { account: account.developer_id, product },
+      })
+      await queries.invalidateQueries()
+    },
+  })
+  const problem = erasing.error instanceof Problem ? erasing.error : null
+  return (
+    <Dialog
+      title={texts.erasePerson}
+      isOpen
+      close={close}
+      act={texts.erasePerson}
+      keep={texts.keepPerson}
+      isDangerous
+      doing={{ isBusy: erasing.isPending, problem }}
+      fields={['email']}
+      submit={(form) => {
+        if (!erasing.isPending) erasing.mutate(String(form.get('email')).trim())
+      }}
+    >
+      <p>{texts.erasePersonMore}</p>
+      <p>{texts.erasePersonGoes}</p>
+      <p>{texts.erasePersonStays}</p>
+      <TextInput
+        name="email"
+        type="email"
+        autoComplete="off"
+        label={fill(texts.erasePersonType, { email: user.email })}
+        error={problem?.details.find(({ field }) => field === 'email')?.message}
+      />
+    </Dialog>
+  )
+}
