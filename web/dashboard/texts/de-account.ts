@@ -95,6 +95,8 @@ export const deAccount: typeof enAccount = {
   unknown: 'Unbekannt',
   asTheBrowser: 'Wie der Browser',
   audit: 'Audit-Log',
+  server: 'Server',
+  mails: 'Mails',
   auditAbout: 'Wer in diesem Konto was getan hat, wann und von wo. Niemand kann es ändern.',
   noAudit: 'Hier wurde nichts getan.',
   noAuditMore: 'Jede Änderung und jede Anmeldung steht hier, mit dem, der es war.',

@@ -92,6 +92,8 @@ export const enAccount = {
   unknown: 'Unknown',
   asTheBrowser: 'As the browser',
   audit: 'Audit log',
+  server: 'Server',
+  mails: 'Mails',
   auditAbout: 'Who did what in this account, when and from where. Nobody can change it.',
   noAudit: 'Nothing was done here.',
   noAuditMore: 'Every change and every login stands here, with who did it.',
