@@ -119,4 +119,40 @@ describe('mails and the server in the dashboard', { skip: !hasBrowser && 'no bro
     await member.page.goto(app.pathOf('server'))
     await member.page.getByText('Your role (developer) may not see this.').waitFor()
   })
+
+  for (const [path, title, field] of [
+    ['mail-texts/receipt', 'Receipt', 'Subject'],
+    ['settings', 'Settings', 'Title'],
+  ] as const) {
+    test(`leaving a changed form asks, and reload does too: ${path}`, async (t) => {
+      const { page, faults } = await app.at(t, path, title)
+      const typed = page.getByRole('textbox', { name: field, exact: true }).first()
+      const before = await typed.inputValue()
+      const events = page.getByRole('link', { name: 'Events', exact: true })
+      await typed.fill('Typed and not saved')
+      await events.click()
+      await page.getByRole('dialog').getByText('What you have typed here is not saved.').waitFor()
+      await page.getByRole('button', { name: 'Stay' }).click()
+      assert.equal(await typed.inputValue(), 'Typed and not saved')
+      const asked: string[] = []
+      page.once('dialog', async (one) => {
+        asked.push(one.type())
+        await one.dismiss()
+      })
+      await page.evaluate('location.reload()').catch(() => undefined)
+      assert.equal(await typed.inputValue(), 'Typed and not saved')
+      assert.deepEqual(asked, ['beforeunload'])
+      await events.click()
+      await page.getByRole('button', { name: 'Leave without saving' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+      await page.goBack()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      assert.equal(await typed.inputValue(), before)
+      await typed.fill('Typed and taken back')
+      await typed.fill(before)
+      await events.click()
+      await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+      assert.deepEqual(faults, [])
+    })
+  }
 })

@@ -5,6 +5,7 @@ import { Allowed } from '../../Allowed.tsx'
 import { Confirm, Refusal, Said, useDoing, useFirstFault } from '../../../ui/doing.tsx'
 import { mailTexts as words } from '../../texts/of-mails.ts'
 import { texts } from '../../texts/texts.ts'
+import { Unsaved } from '../../Unsaved.tsx'
 import { Placeholders } from './Placeholders.tsx'
 import { Shown } from './Shown.tsx'
 import { useDraft, type Draft } from './draft.ts'
@@ -54,6 +55,7 @@ export function Editor({ text, own }: Edited) {
         {problem ? <p className="note bad">{words.previewFailed}</p> : null}
         {preview === undefined ? null : <Shown content={preview} label={words.preview} />}
       </div>
+      <Unsaved isChanged={isChanged} isOfQuery />
       {/* Beside the form: what it submits would be submitted there too. */}
       {isResetting ? (
         <Confirm
