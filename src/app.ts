@@ -18,6 +18,7 @@ import { deploymentsOperations } from './deployments/operations.ts'
 import { licensingOperations } from './licensing/operations.ts'
 import { salesOperations } from './sales/operations.ts'
 import { webOperations } from './web/operations.ts'
+import { healthOperations } from './health/operations.ts'
 
 /** Everything that the modules serve: the table of contents. */
 export const served: readonly Operation[] = [
@@ -28,6 +29,7 @@ export const served: readonly Operation[] = [
   ...deploymentsOperations,
   ...licensingOperations,
   ...salesOperations,
+  ...healthOperations,
   ...webOperations,
 ]
 

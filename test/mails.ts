@@ -1,5 +1,6 @@
-import { transaction } from '../src/context.ts'
+import { transaction, type TxContext } from '../src/context.ts'
 import { CONTENT_PLACE, queueMail } from '../src/mail/outbox.ts'
+import { DAY } from '../src/lib/time.ts'
 import type { TestApp, TestContext } from './app.ts'
 
 /** Puts mails with a secret link into the outbox, each for a reader of its own. */
@@ -26,6 +27,28 @@ interface SentMail {
   readonly unsubscribe?: string
   /** The payment whose invoice is attached. */
   readonly invoiceOf?: number
+}
+
+/** Puts a mail about a product into the outbox that was given up; its id. */
+export async function mailAbout(
+  tx: TxContext,
+  { developerId, productId }: { readonly developerId: number; readonly productId: number },
+  userId: number,
+): Promise<string> {
+  const values = { plan: 'Pro' }
+  const to = { developerId, productId, userId, recipient: `mailed${productId}@example.com`, name: 'Reader' }
+  await queueMail(tx, { ...to, template: 'license_cancelled', values })
+  const last = tx.db
+    .selectFrom('mails')
+    .select(({ fn }) => fn.max('id').as('id'))
+    .where('product_id', '=', productId)
+  const { id } = await tx.db
+    .updateTable('mails')
+    .set({ state: 'failed', due_at: null, keep_until: tx.clock.real() + DAY })
+    .where('id', '=', last)
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return String(id)
 }
 
 /** What the outbox has for an address, the earliest first. */

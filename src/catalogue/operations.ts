@@ -7,11 +7,12 @@ import { featureOperations } from './plans/feature-routes.ts'
 import { addonOperations } from './addons/routes.ts'
 import { pictureOperation } from './pictures/routes.ts'
 import { keyOperations } from './keys/routes.ts'
+import { mailOperations } from './mails/routes.ts'
 import { sandboxOperations } from './sandbox/routes.ts'
 
 /**
  * What is sold: the store and its products, plans with their prices and features, add-ons and bundles, pictures, the keys
- * of all of these, and the sandbox of a product with its clock. The seller writes it; what a buyer chooses from is for
+ * of all of these, the mails about a product with their texts, and its sandbox with its clock. The seller writes it; what a buyer chooses from is for
  * whoever has the public key of the product, and pictures for anybody.
  */
 export const catalogueOperations: readonly Operation[] = [
@@ -23,5 +24,6 @@ export const catalogueOperations: readonly Operation[] = [
   ...addonOperations,
   pictureOperation,
   ...keyOperations,
+  ...mailOperations,
   ...sandboxOperations,
 ]

@@ -16,7 +16,7 @@ import { pathArgument } from './arguments.ts'
 import { databaseBackup, type DatabaseFacts } from './backup-database.ts'
 import { plainCommand } from './command.ts'
 import { Failure } from './failure.ts'
-import { counted } from './text.ts'
+import { counted } from '../lib/counted.ts'
 
 export const MANIFEST = 'backup.json'
 export const SECRET = 'secret'

@@ -12,7 +12,7 @@ import { doctor } from '../../test/doctor.ts'
 import { KILL_POINTS, type KillPoint } from '../../test/kill-at.ts'
 import { folderStorage } from '../deployments/storage/folder.ts'
 import { HOUR } from '../lib/time.ts'
-import { checkArchives } from './doctor-archives.ts'
+import { checkArchives } from '../health/check-archives.ts'
 
 const hook = resolve(import.meta.dirname, '../../test/kill-at.ts')
 

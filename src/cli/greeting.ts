@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 import { VERSION } from '../lib/version.ts'
-import { dataPlace } from './data-place.ts'
+import { dataPlace } from '../health/data-place.ts'
 import { demoText, type DemoFields } from './demo-text.ts'
 import { fields } from './text.ts'
 

@@ -1,11 +1,9 @@
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { auditCommand } from '../access/audit-command.ts'
-import { brandOf } from '../mail/outbox.ts'
 import { findAbout, retryFailedMails, retryMail } from '../mail/mail-rows.ts'
-import { renderMail } from '../mail/render.ts'
+import { previewOf } from '../mail/preview.ts'
 import { SAMPLES } from '../mail/samples.ts'
 import type { Template } from '../mail/templates.ts'
-import { textsIn } from '../mail/texts/texts.ts'
 import { idArgument, oneOf } from './arguments.ts'
 import { databaseCommand, plainCommand, type Group } from './command.ts'
 import { Failure } from './failure.ts'
@@ -29,7 +27,7 @@ const preview = databaseCommand({
     },
   },
   options: {
-    '--product <id>': { describe: 'product whose name and picture it shows', parse: idArgument },
+    '--product <id>': { describe: 'product whose name, picture and own text it shows', parse: idArgument },
     '--language <tag>': { describe: 'language of its text, such as de' },
     '--html': { describe: 'print the HTML instead of the text', conflicts: ['json'] },
   },
@@ -37,14 +35,7 @@ const preview = databaseCommand({
     const about =
       product === undefined ? undefined : await findAbout(ctx.db, { productId: product, userId: null })
     if (product !== undefined && !about) throw new Failure('not_found', `There is no product ${product}.`)
-    const brand = about ? brandOf(ctx.baseUrl, about) : { product: 'Your product', logo: null }
-    const isOfCart = template.startsWith('cart_recovery.')
-    const content = renderMail(textsIn(language ?? null), brand, {
-      template,
-      name: 'Ada Lovelace',
-      values: SAMPLES[template],
-      ...(isOfCart && { unsubscribe: 'https://shop.example.com/unsubscribe/a-link' }),
-    })
+    const content = previewOf(ctx.baseUrl, about, { template, language: language ?? null })
     const text = html ? content.html : `${content.subject}\n\n${content.text.trimEnd()}`
     return { value: content, text }
   },

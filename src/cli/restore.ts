@@ -11,9 +11,9 @@ import { pathArgument } from './arguments.ts'
 import { keysOfBackup, missingArchives, MANIFEST, SECRET, type Manifest } from './backup.ts'
 import { databaseBackup } from './backup-database.ts'
 import { plainCommand } from './command.ts'
-import { dataPlace } from './data-place.ts'
+import { dataPlace } from '../health/data-place.ts'
 import { Failure } from './failure.ts'
-import { counted } from './text.ts'
+import { counted } from '../lib/counted.ts'
 
 /**
  * The database comes last, and only when it is known to be whole: a restore that ends early is no server. Of a backup

@@ -2,8 +2,8 @@ import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import type { Context } from '../context.ts'
+import { isServer } from '../health/is-server.ts'
 
-const ANSWER_MS = 3_000
 /** Servers that were killed leave theirs behind. */
 const KEPT = 16
 
@@ -56,14 +56,4 @@ async function saidFiles(config: Config): Promise<string[]> {
   const times = new Map<string, number>()
   for (const file of files) times.set(file, (await stat(file).catch(() => null))?.mtimeMs ?? 0)
   return files.toSorted((a, b) => (times.get(b) ?? 0) - (times.get(a) ?? 0))
-}
-
-/** Whether Keywright answers there, which a killed server does not any more. */
-export async function isServer(address: string): Promise<boolean> {
-  try {
-    const response = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) })
-    return response.headers.has('x-api-server')
-  } catch {
-    return false
-  }
 }

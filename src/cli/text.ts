@@ -19,6 +19,3 @@ export function table(heading: readonly string[], rows: readonly (readonly strin
     )
     .join('\n')
 }
-
-/** `1 archive`, `2 archives`. */
-export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

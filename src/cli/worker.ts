@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { plainCommand } from './command.ts'
 import { openProcess, runJobs } from './process.ts'
-import { dataPlace } from './data-place.ts'
+import { dataPlace } from '../health/data-place.ts'
 import { settleStart } from './settle-start.ts'
 
 export const command = plainCommand({

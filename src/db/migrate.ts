@@ -82,6 +82,7 @@ import * as counts from './migrations/0078-counts.ts'
 import * as linksUsedAgain from './migrations/0080-links-used-again.ts'
 import * as resumedSubscriptions from './migrations/0079-resumed-subscriptions.ts'
 import * as erasures from './migrations/0082-erasures.ts'
+import * as mailTexts from './migrations/0087-mail-texts.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -170,6 +171,7 @@ const migrations: readonly Migration[] = [
   resumedSubscriptions,
   linksUsedAgain,
   erasures,
+  mailTexts,
 ]
 
 /** The schema that this version of the code works with. */

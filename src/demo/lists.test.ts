@@ -16,6 +16,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   'installations/list-installs environment=1': 'what was bought in the sandbox is on no site',
   'keywright/list-account-disputes environment=1': 'nobody disputes what was paid with test money',
   'keywright/list-disputes environment=1': 'nobody disputes what was paid with test money',
+  'keywright/list-mails state=failed': 'every mail of the demo arrives',
   'keywright/list-refusals': 'the demo has no client that is refused',
   'keywright/list-refusals environment=0': 'the demo has no client that is refused',
   'keywright/list-refusals environment=1': 'the demo has no client that is refused',
@@ -29,9 +30,9 @@ const EMPTY: Readonly<Record<string, string>> = {
   'users/list-installs environment=1': 'what was bought in the sandbox is on no site',
 }
 
-/** Lists that show something on some days alone: what was tried or disputed, or given back of late. */
+/** Lists that show something on some days alone: what was tried or disputed, given back of late, or mailed. */
 const isByDay = (one: string): boolean =>
-  /^(?:trials\/list|keywright\/list-(?:account|user)-trials) filter=ended$|-disputes filter=open$|^keywright\/list-refunds-figures/.test(
+  /^(?:trials\/list|keywright\/list-(?:account|user)-trials) filter=ended$|-disputes filter=open$|^keywright\/list-mails(?: state=(?:sent|pending))?$|^keywright\/list-refunds-figures/.test(
     one,
   )
 

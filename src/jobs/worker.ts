@@ -36,7 +36,7 @@ import { settleReports } from '../sales/charges/settle-reports-job.ts'
 import { settleTaxes } from '../sales/taxes/settle-taxes-job.ts'
 
 /** Every job of the server. */
-const JOBS: readonly Job[] = [
+export const JOBS: readonly Job[] = [
   heartbeat,
   mailKeys,
   deliverMails,

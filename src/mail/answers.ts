@@ -51,3 +51,6 @@ export function answersTo(helpers: Helpers, template: Template): MailAddress | n
   const helper = HELPER_OF[template]
   return helper === null ? null : (helpers[helper] ?? helpers.support)
 }
+
+/** Whether a mail is for customers, not for the seller's own people or who wrote. */
+export const isForCustomers = (template: Template): boolean => HELPER_OF[template] !== null

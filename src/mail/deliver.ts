@@ -229,13 +229,17 @@ async function mailOf(office: Office, row: MailRow): Promise<Mail> {
     unsubscribe = null,
     invoiceOf,
     replyTo,
-    ...content
+    subject,
+    text,
+    html,
   } = JSON.parse(keys.open(row.content, CONTENT_PLACE)) as QueuedContent
   const { hostname } = new URL(baseUrl)
   const invoice = invoiceOf === undefined ? null : await office.invoiceOf(row, invoiceOf)
   const server = config.mail.from ?? { name: 'Keywright', address: `no-reply@${hostname}` }
   return {
-    ...content,
+    subject,
+    text,
+    html,
     id: row.id,
     recipient: row.recipient,
     from: sender ?? server,

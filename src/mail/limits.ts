@@ -64,3 +64,13 @@ export async function mayContact(
   if ((await countMail(db, { name: from, most: CONTACTS_FROM_ONE }, now)) === null) return false
   return (await countMail(db, { name, most: CONTACTS }, now)) !== null
 }
+
+/** Examples that the team of one account mails to itself in an hour. */
+const TESTS = 30
+
+/** Counts an example that somebody of an account is mailed; false when there were too many in this hour. */
+export const mayTest = async (
+  { db, clock }: { readonly db: Writer; readonly clock: Clock },
+  accountId: number,
+): Promise<boolean> =>
+  (await countMail(db, { name: `test:${accountId}`, most: TESTS }, clock.real())) !== null

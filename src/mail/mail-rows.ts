@@ -21,6 +21,8 @@ export interface About {
   readonly helpers: Helpers
   /** As the person's last install says it; null: none does. */
   readonly language: string | null
+  /** The own texts of the product as they are stored (`own-texts.ts`); null: it has none. */
+  readonly ownTexts: string | null
 }
 
 const HELPER_COLUMNS = HELPERS.flatMap((helper) => [helper, `${helper}_name`] as const)
@@ -35,8 +37,10 @@ const aboutProduct = prepared((db, { productId, userId }: { productId: number; u
     .leftJoin('email_addresses as inherited', (join) =>
       join.onRef('inherited.store_id', '=', 'stores.id').on('inherited.product_id', 'is', null),
     )
+    .leftJoin('own_mail_texts', 'own_mail_texts.product_id', 'products.id')
     .select(({ fn, selectFrom }) => [
       'products.title',
+      'own_mail_texts.texts as own_texts',
       'products.icon',
       'stores.title as store',
       fn.coalesce('own.dont_reply', 'inherited.dont_reply').as('dont_reply'),
@@ -71,6 +75,7 @@ export async function findAbout(
       product: found.title,
       icon: found.icon,
       language: found.language,
+      ownTexts: found.own_texts,
       sender: senderOf(found),
       helpers: helpersOf(found),
     }
@@ -157,7 +162,8 @@ export const updateMail = (
   change: Partial<Omit<MailRow, 'id' | 'fence'>>,
 ): Promise<boolean> => held(db, 'mails', row, change)
 
-const again = (now: number) =>
+/** What a mail is set to that is to be sent again. */
+export const again = (now: number) =>
   ({ state: 'pending', attempts: 0, due_at: now, failing_since: null, keep_until: null }) as const
 
 /** Makes a mail due that was given up or waits; false when it was sent, or its content is no longer kept. */

@@ -21,6 +21,8 @@ export interface QueuedContent extends MailContent {
   readonly unsubscribe?: string | undefined
   /** The payment whose invoice is attached, as it is when the mail is delivered. */
   readonly invoiceOf?: number | undefined
+  /** What of it lets its reader act (`secrets.ts`); absent in one that an earlier version wrote. */
+  readonly secrets?: readonly string[]
 }
 
 /** What is attached to a mail. */

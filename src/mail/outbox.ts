@@ -2,10 +2,12 @@ import type { Writer } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { answersTo } from './answers.ts'
-import type { MailAddress, QueuedContent } from './message.ts'
+import type { MailAddress, MailContent, QueuedContent } from './message.ts'
+import { ownTextIn } from './own-texts.ts'
 import { insertMails, type NewMail } from './queries.ts'
 import { findAbout, type About } from './mail-rows.ts'
 import { renderMail, type Brand, type Filled } from './render.ts'
+import { secretsOf } from './secrets.ts'
 import type { Template } from './templates.ts'
 import { textsIn } from './texts/texts.ts'
 
@@ -60,13 +62,13 @@ export async function queueAddressed(outbox: Outbox, mails: readonly AddressedMa
 }
 
 function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail): NewMail {
-  const brand = about ? brandOf(baseUrl, about) : NO_BRAND
   const content: QueuedContent = {
-    ...renderMail(textsIn(about?.language ?? mail.language ?? null), brand, mail),
+    ...written(baseUrl, about, mail),
     sender: about?.sender ?? null,
     replyTo: mail.replyTo ?? (about ? answersTo(about.helpers, mail.template) : null),
     unsubscribe: mail.unsubscribe,
     invoiceOf: mail.invoiceOf,
+    secrets: secretsOf(mail),
   }
   const now = clock.real()
   return {
@@ -87,6 +89,24 @@ function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail)
     sent_at: null,
     last_error: null,
   }
+}
+
+/** What a mail shows of the product that it is about, in what language, and by which texts. */
+export type Subject = Pick<About, 'product' | 'icon' | 'language' | 'ownTexts'>
+
+/**
+ * A mail as it is sent: in the language of who gets it, with the name and picture of its product, by the product's own
+ * text where it has one in that language.
+ */
+export function written(
+  baseUrl: string,
+  about: Subject | undefined,
+  mail: { readonly language?: string | null } & { readonly [T in Template]: Filled<T> }[Template],
+): MailContent {
+  const texts = textsIn(about?.language ?? mail.language ?? null)
+  const brand = about ? brandOf(baseUrl, about) : NO_BRAND
+  const own = ownTextIn(about?.ownTexts ?? null, mail.template, texts.language)
+  return renderMail(texts, { ...brand, own }, mail)
 }
 
 const NO_BRAND: Brand = { product: '', logo: null }

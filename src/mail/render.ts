@@ -2,6 +2,7 @@ import { Eta } from 'eta'
 import { isHttpUrl } from '../lib/formats.ts'
 import { figureText, isFigure } from '../lib/words.ts'
 import type { MailContent } from './message.ts'
+import { filledOwn, type OwnParts, type OwnText } from './own-texts.ts'
 import type { MailText, Template, Templates, Texts } from './templates.ts'
 
 /** What a mail shows of the product it is about. */
@@ -10,6 +11,8 @@ export interface Brand {
   readonly product: string
   /** Address of its picture; null: none. */
   readonly logo: string | null
+  /** Its own text of the mail; absent or null: the built-in one. */
+  readonly own?: OwnText | null
 }
 
 /** What a mail is filled with. */
@@ -49,17 +52,25 @@ export function renderMail<T extends Template>(
 ): MailContent {
   const text: MailText = mails[template]
   const it = written({ ...values, product: brand.product, name: greeted(name) }, language) as Values
+  const own = brand.own ? filledOwn(brand.own, it) : BUILT_IN
   const shared = {
     language,
     text,
     greeting,
     it,
+    own,
     unsubscribe: end === undefined ? null : { label: unsubscribe, link: end },
   }
-  return { subject: plain(text.subject, it), text: asText(shared), html: asHtml(shared, brand) }
+  return {
+    subject: own.subject ?? plain(text.subject, it),
+    text: asText(shared),
+    html: asHtml(shared, brand),
+  }
 }
 
-interface Values {
+const BUILT_IN: OwnParts = { subject: null, body: null, button: null, closing: [] }
+
+interface Values extends Readonly<Record<string, unknown>> {
   readonly link?: string
   readonly downloads?: readonly { readonly link: string }[]
   readonly portal?: string
@@ -71,6 +82,7 @@ interface Shared {
   readonly text: MailText
   readonly greeting: string
   readonly it: Values
+  readonly own: OwnParts
   readonly unsubscribe: { readonly label: string; readonly link: string } | null
 }
 
@@ -104,17 +116,18 @@ export function greeted(name: string): string {
 const filled = (fill: Fill, parts: readonly string[] | undefined, it: object): string[] =>
   (parts ?? []).map((part) => fill(part, it)).filter((part) => part !== '')
 
-function asText({ text, greeting, it, unsubscribe }: Shared): string {
+function asText({ text, greeting, it, own, unsubscribe }: Shared): string {
   const keys = (it.keys ?? []).map((one) => filled(plain, text.keys, { one }).join('\n  '))
   const rows = rowsOf(plain, text, it).map(([label, value]) => `${label}: ${value}`)
   const blocks = [
     plain(greeting, it),
-    ...filled(plain, text.body, it),
+    ...(own.body ?? filled(plain, text.body, it)),
     ...keys,
     rows.join('\n'),
     text.button === undefined ? '' : (it.link ?? ''),
     ...linksOf(text, it).map(([to, label]) => `${label}: ${to}`),
     ...filled(plain, text.end, it),
+    ...own.closing,
     unsubscribe === null ? '' : `${unsubscribe.label}: ${unsubscribe.link}`,
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -133,7 +146,7 @@ const BUTTON =
   'display: inline-block; padding: .6em 1.2em; border-radius: .4em; background: #1b5e9e; color: #fff; text-decoration: none'
 const KEY = 'font: 15px/1.5 monospace; background: #eef2f6; padding: .3em .5em; overflow-wrap: anywhere'
 
-function asHtml({ language, text, greeting, it, unsubscribe }: Shared, brand: Brand): string {
+function asHtml({ language, text, greeting, it, own, unsubscribe }: Shared, brand: Brand): string {
   const paragraph = (part: string) => `<p>${part}</p>`
   const keys = (it.keys ?? []).map((one) => {
     const [key = '', about = ''] = (text.keys ?? []).map((part) => marked(part, { one }))
@@ -145,12 +158,15 @@ function asHtml({ language, text, greeting, it, unsubscribe }: Shared, brand: Br
 ${[
   logoOf(brand),
   paragraph(marked(greeting, it)),
-  ...filled(marked, text.body, it).map(paragraph),
+  ...(own.body?.map(escapedLines) ?? filled(marked, text.body, it)).map(paragraph),
   ...keys,
   rows.length === 0 ? '' : `<table cellpadding="4">${rows.join('')}</table>`,
-  text.button === undefined || it.link === '' ? '' : paragraph(link(it.link ?? '', text.button, BUTTON)),
+  text.button === undefined || it.link === ''
+    ? ''
+    : paragraph(link(it.link ?? '', own.button ?? text.button, BUTTON)),
   ...linksOf(text, it).map(([to, label]) => paragraph(link(to, label))),
   ...filled(marked, text.end, it).map(paragraph),
+  ...own.closing.map(escapedLines).map(paragraph),
   unsubscribe === null ? '' : `<p><small>${link(unsubscribe.link, unsubscribe.label)}</small></p>`,
 ]
   .filter((block) => block !== '')
@@ -158,6 +174,11 @@ ${[
 </body></html>
 `
 }
+
+/** Text as HTML shows it. */
+export const escapedText = (text: string): string => marked('<%= it.text %>', { text })
+
+const escapedLines = (text: string) => text.split('\n').map(escapedText).join('<br>')
 
 /** An address that is none of the web leads nowhere (`docs/security-checks.md` S26). */
 const link = (to: string, label: string, style?: string) =>
@@ -171,3 +192,22 @@ const logoOf = ({ logo, product }: Brand) =>
   logo === null || !isHttpUrl(logo)
     ? ''
     : marked('<p><img src="<%= it.logo %>" alt="<%= it.product %>" height="48"></p>', { logo, product })
+
+/**
+ * The built-in text of a mail as an own one begins: each value as the placeholder that stands for it. What it says in
+ * some cases alone is in it as in the preview.
+ */
+export function startOf(
+  { mails }: Texts,
+  template: Template,
+  { placeholders, sample }: { readonly placeholders: readonly string[]; readonly sample: object },
+): OwnText {
+  const text = mails[template]
+  const it = { ...sample, ...Object.fromEntries(placeholders.map((name) => [name, `{{${name}}}`])) }
+  return {
+    subject: plain(text.subject, it),
+    body: filled(plain, text.body, it).join('\n\n'),
+    button: text.button ?? '',
+    closing: '',
+  }
+}

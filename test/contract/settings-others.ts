@@ -27,6 +27,10 @@ const named = sender("a confirmation comes from the product's address, and says 
 const general = sender('without an address for mail that wants no answer it is the general one')
 const inherited = sender('what the product does not say it inherits from its store, column by column')
 
+const ownText = (title: string) => by('src/catalogue/mails/own-texts.test.ts', title)
+const MAILED = 'an own text is what is mailed from then on, in its language and about its product alone'
+const STANDS = 'what a mail must say stands below its own text'
+
 /** Who reads answers, by a mail of each kind (`src/mail/answers.test.ts`). */
 const ANSWERED = {
   personal: 'cart_recovery.1',
@@ -148,6 +152,11 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
     'src/events/delivery/deliver-events-job.test.ts',
     'a listener that the seller switches off is told nothing, and on again of what happens from then on',
   )('says whether it is told of anything'),
+  'mail text subject': ownText(MAILED)('is the subject of the mail, in the place of the built-in one'),
+  'mail text body': ownText(STANDS)('is what the mail says before its details'),
+  'mail text language': ownText(MAILED)('says who is mailed it: those who read that language'),
+  'mail text button': ownText(STANDS)('is the word of its button'),
+  'mail text closing': ownText(STANDS)('stands at its end'),
   'member role': by('src/http/roles.test.ts', 'a change of the role holds at once')('says what it may do'),
   'member can_refund': by(
     'src/http/roles.test.ts',

@@ -17,6 +17,7 @@ const WRITES: Readonly<Record<string, string>> = {
   'keywright/coupons-of-own-store-update': 'coupon',
   'keywright/update-store': 'store',
   'keywright/update-tax-settings': 'taxes',
+  'keywright/update-mail-template': 'mail text',
   'products/update-feature': 'feature',
   'keywright/set-feature-value': 'feature of plan',
   'keywright/update-info': 'info',

@@ -33,6 +33,14 @@ const AUDIT = [
   'src/accounts/audit/read-audit.test.ts',
   'it is narrowed by actor, action, product, request and time, and goes on before an entry',
 ] as const
+const MAILS = [
+  'src/catalogue/mails/mails.test.ts',
+  'mails of a product are listed newest first, in pages, by user and by state',
+] as const
+const OWN_TEXT = [
+  'src/catalogue/mails/own-texts.test.ts',
+  'a text that is not saved is shown as it would be mailed, and stays unsaved',
+] as const
 const TOKENS = 'src/accounts/tokens/developer-tokens.test.ts'
 
 /** Tests of what is asked of an account over all its products, and of its tokens. */
@@ -82,6 +90,15 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
     ['actor', 'action', 'product_id', 'request_id', 'from', 'to', 'before'],
     AUDIT,
   ),
+  ...each('keywright/list-mails', ['user_id', 'state', 'count', 'offset'], MAILS),
+  ...each('keywright/retrieve-mail-template', ['language'], OWN_TEXT),
+  ...each('keywright/preview-mail-template', ['language'], OWN_TEXT),
+  ...each('keywright/reset-mail-template', ['language'], OWN_TEXT),
+  'keywright/preview-mail-text body button': OWN_TEXT,
+  'keywright/test-mail-template body language': [
+    'src/catalogue/mails/own-texts.test.ts',
+    'an example is mailed to who is logged in and nobody else, at most 30 in an hour of an account',
+  ],
   'keywright/create-developer-token body name': [
     TOKENS,
     'a token of the account opens developer scope, is shown once, and is listed with those of products',

@@ -57,9 +57,10 @@ describe('S02: ids of somebody else inside an address that is allowed', () => {
       async (trial) => ({ ...trial, ids: await idsFor(world, trial.mount) }),
     )
 
-  /** The purpose of a special coupon stands in the place of an id, and the caller's own is no inner one. */
+  /** What stands in the place of an id and is a word that every product has: a purpose of coupons, a mail. The caller's own is no inner one. */
+  const WORDS = ['special_id', 'template_name']
   const innerOf = ({ op, kind }: Mount) =>
-    parametersOf(op.path).filter((name) => name !== 'special_id' && name !== `${kind}_id`)
+    parametersOf(op.path).filter((name) => !WORDS.includes(name) && name !== `${kind}_id`)
 
   const ask = ({ mount, ids, name }: Trial, from: Ids) =>
     world.send(allowed(world, mount, requestTo(mount, ids, { ...ids, [name]: from[name] ?? '' }), ids))

@@ -19,6 +19,7 @@ import { createPlan } from '../../src/catalogue/plans/service.ts'
 import { createProduct } from '../../src/catalogue/products/service.ts'
 import type { TestContext } from '../app.ts'
 import { openDispute } from '../../src/sales/refunds/disputes.ts'
+import { mailAbout } from '../mails.ts'
 import { sellOn, type Bought } from '../sales.ts'
 import { createOffer, type Offer, type Owned } from '../catalogue.ts'
 import type { Ids } from './world.ts'
@@ -72,6 +73,8 @@ export const createLicensed = (ctx: TestContext, owner: Owned, userId: number): 
       ...ids,
       tried_plan_id: plan.id,
       trial_id: String(trialId),
+      mail_id: await mailAbout(tx, owner, userId),
+      template_name: 'license',
       licensed_plan_id: String(offer.planId),
       licensed_pricing_id: String(offer.pricingId),
     }

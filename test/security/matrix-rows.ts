@@ -196,6 +196,7 @@ export const OF_BUYERS = {
 export const OF_TOKENS_AND_TEAM = {
   'keywright/list-roles': ACCOUNT,
   'keywright/list-audit': ACCOUNT,
+  'keywright/retrieve-server': ACCOUNT,
   'keywright/list-members': ACCOUNT,
   'keywright/list-api-tokens': DEVELOPER,
   'keywright/create-api-token': DEVELOPER,
@@ -250,6 +251,16 @@ export const CHECKOUTS: Readonly<Record<string, Row>> = Object.fromEntries(
 export const OF_SUPPORT: Readonly<Record<string, Row>> = {
   'keywright/explain-license': SELLER,
   'keywright/list-refusals': SELLER,
+  'keywright/list-mails': SELLER,
+  'keywright/retrieve-mail': SELLER,
+  'keywright/retry-mail': SELLER,
+  'keywright/list-mail-templates': SELLER,
+  'keywright/retrieve-mail-template': SELLER,
+  'keywright/preview-mail-template': SELLER,
+  'keywright/preview-mail-text': SELLER,
+  'keywright/update-mail-template': SELLER,
+  'keywright/reset-mail-template': SELLER,
+  'keywright/test-mail-template': { ...DEVELOPER, developer: ['session'] },
   'keywright/retrieve-deployment': SELLER,
   'keywright/retrieve-build-report': SELLER,
 }

@@ -4,10 +4,12 @@ import { createBankAccount } from '../../src/accounts/developers/bank-accounts.t
 import { startSession } from '../../src/accounts/sessions/sessions.ts'
 import { addMember } from '../../src/accounts/team/members.ts'
 import { issueApiToken } from '../../src/accounts/tokens/api-tokens.ts'
+import { writeTemplate } from '../../src/catalogue/mails/own-texts.ts'
 import { recordFor } from '../../src/events/log/record.ts'
 import { DAY } from '../../src/lib/time.ts'
 import type { TestContext } from '../app.ts'
 import type { Seller, TestProduct } from '../factories.ts'
+import { mailAbout } from '../mails.ts'
 import { BANK_ACCOUNT } from './bank-account.ts'
 import type { Ids } from './world.ts'
 
@@ -41,8 +43,26 @@ async function newAccountEvent({ tx, scope }: Place) {
   return { event_id: String(id) }
 }
 
-/** What is of the account, made for the operation that asks for it. */
+/** A mail that was given up. */
+const newMail = async ({ tx, scope, userId }: Place & { readonly userId: number }) => ({
+  mail_id: await mailAbout(tx, scope, userId),
+})
+
+/** No own text of a mail, and one. */
+const withoutText = async ({ tx, scope }: Place): Promise<Ids> => {
+  await tx.db.deleteFrom('own_mail_texts').where('product_id', '=', scope.productId).execute()
+  return {}
+}
+const withText = async ({ tx, scope }: Place): Promise<Ids> => {
+  await writeTemplate(tx, scope, 'license', { language: 'en', subject: 'Own', body: 'Own' })
+  return {}
+}
+
+/** What is of the account, made for the operation that asks for it, and what is mailed. */
 export const FRESH_OF_ACCOUNT = {
+  'keywright/retry-mail': newMail,
+  'keywright/update-mail-template': withoutText,
+  'keywright/reset-mail-template': withText,
   'keywright/retrieve-account-event': newAccountEvent,
   'keywright/end-session': newSession,
 }

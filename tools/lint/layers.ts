@@ -25,6 +25,7 @@ export const MODULES = [
   'web',
   'demo',
   'jobs',
+  'health',
   'app',
   'hooks',
   'open',

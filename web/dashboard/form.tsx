@@ -3,6 +3,7 @@ import { useState, type ReactNode, type SubmitEvent } from 'react'
 import { Allowed } from './Allowed.tsx'
 import { Dialog, Refusal, Said, useDoing, useFirstFault } from '../ui/doing.tsx'
 import { texts } from './texts/texts.ts'
+import { Unsaved } from './Unsaved.tsx'
 
 /** A field of a form, by the name that the interface has for it. */
 export interface Field {
@@ -178,8 +179,16 @@ export function FormPanel({
   readonly sent: (changed: Record<string, unknown>) => Sending
 }) {
   const [said, setSaid] = useState('')
-  const doing = useDoing(() => setSaid(texts.saved))
+  const [isChanged, setChanged] = useState(false)
+  const doing = useDoing(() => {
+    setSaid(texts.saved)
+    setChanged(false)
+  })
   const form = useFirstFault(doing.problem)
+  const look = () => {
+    if (!form.current) return
+    setChanged(Object.keys(changesOf(fields, before, new FormData(form.current))).length > 0)
+  }
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setSaid('')
@@ -191,7 +200,7 @@ export function FormPanel({
     <section className={isPaired ? 'panel card form paired' : 'panel card form'} aria-label={title}>
       <h2>{title}</h2>
       {about === undefined ? null : <p className="muted">{about}</p>}
-      <form ref={form} className="stack" method="post" onSubmit={submit} noValidate>
+      <form ref={form} className="stack" method="post" onSubmit={submit} onChange={look} noValidate>
         <Refusal problem={doing.problem} fields={fields.map(({ name }) => name)} />
         <Allowed group={group}>
           {(barred) => (
@@ -215,6 +224,7 @@ export function FormPanel({
         </Allowed>
         <Said text={said} />
       </form>
+      <Unsaved isChanged={isChanged} />
     </section>
   )
 }

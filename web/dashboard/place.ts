@@ -54,6 +54,12 @@ export function usePlace(): Place {
   }
 }
 
+/** What the address of the text of a mail says beside it. */
+export interface TextSearch extends PlaceSearch {
+  /** Absent: English. */
+  readonly language?: 'de' | undefined
+}
+
 /** What the address of the audit log says beside it. */
 export interface AuditSearch extends PlaceSearch {
   readonly actor?: string | undefined
@@ -71,6 +77,11 @@ const textIn = (value: unknown): string | undefined =>
 /** Reads what an address says; what is no value of it is left out. */
 export const readPlace = (search: Record<string, unknown>): PlaceSearch => ({
   mode: search['mode'] === 'test' ? 'test' : undefined,
+})
+
+export const readText = (search: Record<string, unknown>): TextSearch => ({
+  ...readPlace(search),
+  language: search['language'] === 'de' ? 'de' : undefined,
 })
 
 export const readExplain = (search: Record<string, unknown>): ExplainSearch => ({

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
-import { readAudit, readExplain, readList } from './place.ts'
+import { readAudit, readExplain, readList, readText } from './place.ts'
 import { account, list, listOfAccount, ofAccount, page, product, root, start } from './routes.tsx'
 import { prefix } from '../ui/server.ts'
 import { Broken } from './shell/NotThere.tsx'
@@ -52,6 +52,10 @@ const audit = createRoute({
   validateSearch: readAudit,
   component: lazyRouteComponent(() => import('./pages/audit/Audit.tsx'), 'Audit'),
 })
+const server = ofAccount(
+  'server',
+  lazyRouteComponent(() => import('./pages/server/Server.tsx'), 'Server'),
+)
 const allTrials = listOfAccount(
   'trials',
   lazyRouteComponent(() => import('./pages/trials/Trials.tsx'), 'Trials'),
@@ -141,6 +145,24 @@ const webhook = page(
   'webhooks/$webhook',
   lazyRouteComponent(() => import('./pages/webhooks/Webhook.tsx'), 'Webhook'),
 )
+const mails = list(
+  'mails',
+  lazyRouteComponent(() => import('./pages/mails/Mails.tsx'), 'Mails'),
+)
+const mail = page(
+  'mails/$mail',
+  lazyRouteComponent(() => import('./pages/mails/Mail.tsx'), 'Mail'),
+)
+const mailTexts = page(
+  'mail-texts',
+  lazyRouteComponent(() => import('./pages/mails/MailTexts.tsx'), 'MailTexts'),
+)
+const mailText = createRoute({
+  getParentRoute: () => product,
+  path: 'mail-texts/$template',
+  validateSearch: readText,
+  component: lazyRouteComponent(() => import('./pages/mails/MailText.tsx'), 'MailText'),
+})
 const coupons = list(
   'coupons',
   lazyRouteComponent(() => import('./pages/coupons/Coupons.tsx'), 'Coupons'),
@@ -213,6 +235,7 @@ const tree = root.addChildren([
     team,
     profile,
     audit,
+    server,
     allTrials,
     allDisputes,
     taxes,
@@ -234,6 +257,10 @@ const tree = root.addChildren([
       subscription,
       webhooks,
       webhook,
+      mails,
+      mail,
+      mailTexts,
+      mailText,
       coupons,
       coupon,
       carts,

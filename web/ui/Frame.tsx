@@ -1,11 +1,11 @@
 import { MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { setNonce } from 'get-nonce'
+import { styleNonce } from './nonce.ts'
 import { colours, theme } from './theme.ts'
 
 /** The number that styles made by a script carry, without which the policy of the page refuses them. */
-const nonce = document.querySelector<HTMLMetaElement>('meta[name=csp-nonce]')?.content ?? ''
-setNonce(nonce)
+setNonce(styleNonce)
 
 /** What all pages with a shell share: look, colours, and the right to make styles. */
 export function Frame({ children }: { readonly children: ReactNode }) {
@@ -13,7 +13,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
     <MantineProvider
       theme={theme}
       cssVariablesResolver={colours}
-      getStyleNonce={() => nonce}
+      getStyleNonce={() => styleNonce}
       defaultColorScheme="auto"
     >
       {children}

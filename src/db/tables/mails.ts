@@ -22,3 +22,10 @@ export interface MailsTable extends LeaseColumns {
   sent_at: number | null
   last_error: string | null
 }
+
+/** The texts that a product has of its own for its mails. */
+export interface OwnMailTextsTable {
+  product_id: number
+  /** JSON: by the name of the mail, then by language. */
+  texts: string
+}

@@ -47,7 +47,7 @@ import type { InvoiceNumbersTable, InvoicesTable, TaxSettingsTable } from './inv
 import type { LicenseKeysTable } from './license-keys.ts'
 import type { ListMarksTable } from './list-marks.ts'
 import type { MailCountsTable } from './mail-counts.ts'
-import type { MailsTable } from './mails.ts'
+import type { MailsTable, OwnMailTextsTable } from './mails.ts'
 import type { NotesTable } from './notes.ts'
 import type {
   ChargesTable,
@@ -136,6 +136,7 @@ export interface Tables {
   member_invitations: MemberInvitationsTable
   members: MembersTable
   notes: NotesTable
+  own_mail_texts: OwnMailTextsTable
   ownership_changes: OwnershipChangesTable
   payment_methods: PaymentMethodsTable
   payments: PaymentsTable

@@ -10,7 +10,7 @@ import {
   startReceiver,
   type Receiver,
 } from '../../../test/webhooks.ts'
-import { checkSealed } from '../../cli/doctor-database.ts'
+import { checkSealed } from '../../health/check-database.ts'
 import { resealColumn } from '../../db/reseal.ts'
 import { sealClear } from '../../db/seal-clear.ts'
 import { placeOf, SEALED_COLUMNS } from '../../db/sealed-columns.ts'

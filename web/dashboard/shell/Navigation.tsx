@@ -40,6 +40,7 @@ const GROUPS = [
     [
       ['events', texts.events],
       ['webhooks', texts.webhooks],
+      ['mails', texts.mails],
       ['sandbox', texts.sandbox],
     ],
   ],
@@ -53,6 +54,7 @@ const OF_ACCOUNT = [
   ['tokens', texts.tokens],
   ['team', texts.team],
   ['audit', texts.audit],
+  ['server', texts.server],
 ] as const satisfies readonly (readonly [string, string])[]
 
 /** The account and the product that the pages are about, and those pages. */

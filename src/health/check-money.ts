@@ -8,7 +8,7 @@ import { findGateway } from '../gateways/choose.ts'
 import type { Gateway } from '../gateways/gateway.ts'
 import { SystemClock } from '../lib/clock.ts'
 import { toUtcTime } from '../lib/time.ts'
-import { ok, warn, type Finding } from './doctor-checks.ts'
+import { ok, warn, type Finding } from './finding.ts'
 
 /** How many rows are named. */
 const NAMED = 20

@@ -3,8 +3,8 @@ import { SystemClock } from '../lib/clock.ts'
 import { HOUR } from '../lib/time.ts'
 import { findAnyDeployment, filesInUse, listFiles } from '../deployments/versions/version-rows.ts'
 import type { Storage, StoredFile } from '../deployments/storage/storage.ts'
-import { fail, ok, warn, type Finding } from './doctor-checks.ts'
-import { counted } from './text.ts'
+import { fail, ok, warn, type Finding } from './finding.ts'
+import { counted } from '../lib/counted.ts'
 
 const NAME = 'archives'
 const PAGE = 500

@@ -1,6 +1,6 @@
 import { GatewayRefused, GatewayUnreachable, type Gateway, type Reporting } from '../gateways/gateway.ts'
-import { fail, ok, warn, type Finding } from './doctor-checks.ts'
-import { failureOf } from './failure.ts'
+import { fail, ok, warn, type Finding } from './finding.ts'
+import { failureLine } from './failure-line.ts'
 
 interface Checked extends Pick<Gateway, 'code'> {
   readonly check: NonNullable<Gateway['check']>
@@ -29,10 +29,10 @@ async function checkOne({ code, check }: Checked, baseUrl: string | null): Promi
     if (error instanceof GatewayRefused)
       return fail(
         code,
-        `it refuses the credentials: ${failureOf(error.cause).message}`,
+        `it refuses the credentials: ${failureLine(error.cause).message}`,
         'Set its keys (docs/gateways.md).',
       )
-    return warn(code, failureOf(error).message, 'Run this again; the gateway may say more of it.')
+    return warn(code, failureLine(error).message, 'Run this again; the gateway may say more of it.')
   }
 }
 

@@ -8,7 +8,7 @@ import { NEEDED as NEEDED_OF_PAYPAL } from '../gateways/paypal/webhooks.ts'
 import { stripeGateway } from '../gateways/stripe/gateway.ts'
 import { NEEDED as NEEDED_OF_STRIPE } from '../gateways/stripe/webhooks.ts'
 import { testGateway } from '../gateways/test/gateway.ts'
-import { checkCredentials } from './doctor-credentials.ts'
+import { checkCredentials } from './check-credentials.ts'
 
 const [stripe, paypal] = [await startStripe(), await startPaypal()]
 after(() => [stripe, paypal].forEach((one) => one.close()))

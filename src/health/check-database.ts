@@ -7,9 +7,9 @@ import { verifyAuditChain } from '../access/verify-audit.ts'
 import { SystemClock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import { MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
-import { fail, ok, warn, type Finding } from './doctor-checks.ts'
-import { newestAuditTime } from './doctor-queries.ts'
-import { failureOf } from './failure.ts'
+import { fail, ok, warn, type Finding } from './finding.ts'
+import { newestAuditTime } from './queries.ts'
+import { failureLine } from './failure-line.ts'
 
 const SMALL_DRIFT_MS = 2 * SECOND
 
@@ -23,7 +23,7 @@ export async function checkDatabase(database: Database, place: string): Promise<
     if (version > LATEST_SCHEMA) return fail(name, schema, 'A later version wrote it: install that one.')
     return version < LATEST_SCHEMA ? warn(name, schema, migrate) : ok(name, schema)
   } catch (error) {
-    const { message } = failureOf(error)
+    const { message } = failureLine(error)
     return fail(
       name,
       `${place} does not answer: ${message}`,
@@ -68,7 +68,7 @@ export async function checkSealed(database: Database, keys: Keyring): Promise<Fi
     try {
       if (!ends.every((end) => isFound(keys, column, end))) return notFound(name, column)
     } catch (error) {
-      return fail(name, failureOf(error).message, 'Put the secret back that this database was used with.')
+      return fail(name, failureLine(error).message, 'Put the secret back that this database was used with.')
     }
     count++
   }

@@ -1,0 +1,11 @@
+const ANSWER_MS = 3_000
+
+/** Whether Keywright answers there, which a killed server does not any more. */
+export async function isServer(address: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${address}/healthz`, { signal: AbortSignal.timeout(ANSWER_MS) })
+    return response.headers.has('x-api-server')
+  } catch {
+    return false
+  }
+}

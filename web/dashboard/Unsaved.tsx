@@ -1,0 +1,41 @@
+import { useBlocker } from '@tanstack/react-router'
+import { Dialog } from '../ui/doing.tsx'
+import { texts } from './texts/texts.ts'
+
+interface Typed {
+  /** Whether something was typed that is not saved. */
+  readonly isChanged: boolean
+  /** Whether another query of the same page loses it too. */
+  readonly isOfQuery?: boolean
+}
+
+const NOT_BUSY = { isBusy: false, problem: null }
+
+/**
+ * Asks before a page is left on which something was typed and not saved; the browser asks before it is loaded anew. It
+ * stands beside the form, as what it submits would be submitted there too.
+ */
+export function Unsaved({ isChanged, isOfQuery = false }: Typed) {
+  const { status, proceed, reset } = useBlocker({
+    // Who has to sign in again cannot stay.
+    shouldBlockFn: ({ current, next }) =>
+      isChanged && !next.pathname.endsWith('/sign-in') && (isOfQuery || current.pathname !== next.pathname),
+    enableBeforeUnload: isChanged,
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  return (
+    <Dialog
+      title={texts.unsaved}
+      isOpen
+      close={reset}
+      act={texts.leave}
+      keep={texts.stay}
+      isDangerous
+      doing={NOT_BUSY}
+      submit={proceed}
+    >
+      <p>{texts.unsavedMore}</p>
+    </Dialog>
+  )
+}
