@@ -10,6 +10,7 @@ import { HTTP_REFUSALS } from './http/refusals.ts'
 import { LICENSING_REFUSALS } from './licensing/refusals.ts'
 import { PEOPLE_REFUSALS } from './people/refusals.ts'
 import { SALES_REFUSALS } from './sales/refusals.ts'
+import { LISTS_REFUSALS } from './lists/refusals.ts'
 import { eventsOperations } from './events/operations.ts'
 import { accountsOperations } from './accounts/operations.ts'
 import { peopleOperations } from './people/operations.ts'
@@ -17,6 +18,7 @@ import { catalogueOperations } from './catalogue/operations.ts'
 import { deploymentsOperations } from './deployments/operations.ts'
 import { licensingOperations } from './licensing/operations.ts'
 import { salesOperations } from './sales/operations.ts'
+import { listsOperations } from './lists/operations.ts'
 import { webOperations } from './web/operations.ts'
 
 /** Everything that the modules serve: the table of contents. */
@@ -28,6 +30,7 @@ export const served: readonly Operation[] = [
   ...deploymentsOperations,
   ...licensingOperations,
   ...salesOperations,
+  ...listsOperations,
   ...webOperations,
 ]
 
@@ -45,4 +48,5 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
   ...DEPLOYMENTS_REFUSALS,
   ...LICENSING_REFUSALS,
   ...SALES_REFUSALS,
+  ...LISTS_REFUSALS,
 }

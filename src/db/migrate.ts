@@ -79,6 +79,7 @@ import * as auditOfAccount from './migrations/0075-audit-of-account.ts'
 import * as listsByState from './migrations/0076-lists-by-state.ts'
 import * as refusals from './migrations/0077-refusals.ts'
 import * as counts from './migrations/0078-counts.ts'
+import * as exportsOfLists from './migrations/0089-exports.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -164,6 +165,7 @@ const migrations: readonly Migration[] = [
   listsByState,
   refusals,
   counts,
+  exportsOfLists,
 ]
 
 /** The schema that this version of the code works with. */

@@ -58,6 +58,7 @@ const OWNED_BY = {
   email_confirmations: { productId: 'product_id', userId: 'user_id' },
   events: { productId: 'product_id', userId: 'user_id', installId: 'install_id' },
   email_addresses: { productId: 'product_id' },
+  exports: { developerId: 'developer_id' },
   feature_values: { productId: 'product_id' },
   features: { productId: 'product_id' },
   install_clones: { productId: 'product_id', installId: 'install_id' },

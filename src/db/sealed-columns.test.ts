@@ -28,6 +28,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'webhooks.secret': LISTENERS,
   'webhooks.previous_secret': LISTENERS,
   'delivery_attempts.answer': LISTENERS,
+  'exports.asked': 'filters of exports',
   'idempotency_keys.reply': 'stored replies',
   'mails.content': 'mail that waits',
   'pending_activations.work': 'opt-ins that wait',

@@ -19,6 +19,7 @@ import type { DemosTable } from './demos.ts'
 import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
+import type { ExportsTable } from './exports.ts'
 import type { FormerKeysTable } from './former-keys.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
 import type {
@@ -111,6 +112,7 @@ export interface Tables {
   former_keys: FormerKeysTable
   failed_rows: FailedRowsTable
   feature_values: FeatureValuesTable
+  exports: ExportsTable
   features: FeaturesTable
   gateway_events: GatewayEventsTable
   idempotency_keys: IdempotencyKeysTable
