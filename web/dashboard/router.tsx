@@ -52,6 +52,10 @@ const audit = createRoute({
   validateSearch: readAudit,
   component: lazyRouteComponent(() => import('./pages/audit/Audit.tsx'), 'Audit'),
 })
+const exports = listOfAccount(
+  'exports',
+  lazyRouteComponent(() => import('./pages/exports/Exports.tsx'), 'Exports'),
+)
 const allTrials = listOfAccount(
   'trials',
   lazyRouteComponent(() => import('./pages/trials/Trials.tsx'), 'Trials'),
@@ -213,6 +217,7 @@ const tree = root.addChildren([
     team,
     profile,
     audit,
+    exports,
     allTrials,
     allDisputes,
     taxes,

@@ -10,9 +10,12 @@ import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
+import { Exporting } from './Exporting.tsx'
 import { News } from './News.tsx'
 import { Rows, type Column } from '../../ui/Rows.tsx'
 
+/** How often a list is asked for whose rows change of themselves. */
+const AGAIN_MS = 2_000
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
 const PAGE = 25
 
@@ -34,6 +37,8 @@ interface ListPage<Row> {
   readonly empty: readonly [title: string, more: string]
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
+  /** Whether a row changes of itself: the list is asked for again meanwhile. */
+  readonly goesOn?: (row: Row) => boolean
 }
 
 /** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
@@ -44,12 +49,23 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
     queryKey: [list.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(list.path, query),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      list.goesOn && state.data?.[list.items]?.some(list.goesOn) ? AGAIN_MS : false,
   })
   const found = data?.[list.items] ?? []
   const isNarrowed = q !== undefined || filter !== undefined
   return (
     <>
-      <PageHead title={list.title} about={list.about} actions={list.actions} />
+      <PageHead
+        title={list.title}
+        about={list.about}
+        actions={
+          <>
+            <Exporting kind={list.items} query={query} />
+            {list.actions}
+          </>
+        }
+      />
       <Narrowing list={list} q={q} filter={filter} />
       <News path={list.path} types={list.news} />
       {isPending ? (

@@ -94,6 +94,8 @@ export const deAccount: typeof enAccount = {
   sessionEnded: 'Diese Sitzung ist beendet.',
   unknown: 'Unbekannt',
   asTheBrowser: 'Wie der Browser',
+  exportList: 'Exportieren',
+  exports: 'Exporte',
   audit: 'Audit-Log',
   auditAbout: 'Wer in diesem Konto was getan hat, wann und von wo. Niemand kann es ändern.',
   noAudit: 'Hier wurde nichts getan.',

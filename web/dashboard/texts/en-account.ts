@@ -91,6 +91,8 @@ export const enAccount = {
   sessionEnded: 'That session has ended.',
   unknown: 'Unknown',
   asTheBrowser: 'As the browser',
+  exportList: 'Export',
+  exports: 'Exports',
   audit: 'Audit log',
   auditAbout: 'Who did what in this account, when and from where. Nobody can change it.',
   noAudit: 'Nothing was done here.',
