@@ -80,6 +80,7 @@ import * as listsByState from './migrations/0076-lists-by-state.ts'
 import * as refusals from './migrations/0077-refusals.ts'
 import * as counts from './migrations/0078-counts.ts'
 import * as exportsOfLists from './migrations/0089-exports.ts'
+import * as bulks from './migrations/0090-bulks.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -166,6 +167,7 @@ const migrations: readonly Migration[] = [
   refusals,
   counts,
   exportsOfLists,
+  bulks,
 ]
 
 /** The schema that this version of the code works with. */

@@ -45,6 +45,7 @@ const OWNED_BY = {
   api_tokens: { productId: 'product_id' },
   bank_accounts: { developerId: 'developer_id' },
   billing: { userId: 'user_id' },
+  bulks: { productId: 'product_id' },
   carts: { productId: 'product_id' },
   charges: { productId: 'product_id', userId: 'user_id' },
   checkouts: { productId: 'product_id' },

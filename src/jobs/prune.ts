@@ -88,6 +88,10 @@ const brooms: readonly Broom[] = [
     until: (now) => lastBefore(now - REFUSALS_KEPT_MS),
   },
   {
+    rows: { table: 'bulks', key: ['id'], column: 'created' },
+    until: (now) => lastBefore(now - EXPORTS_KEPT_MS),
+  },
+  {
     rows: { table: 'exports', key: ['id'], column: 'created' },
     until: (now) => lastBefore(now - EXPORTS_KEPT_MS),
   },
@@ -126,7 +130,7 @@ const sweeps: readonly Sweep[] = [
 /**
  * Removes idempotency keys, sessions and counts of mails when they end, as unpaid checkouts unless a charge of theirs
  * is looked up still, access tokens a day, links, paid checkouts and reports of gateways 30 days later, skipped opt-
- * ins and what clients were refused and exports after 30 days and why sites removed the product that never opted in after a year, carts that were never bought
+ * ins and what clients were refused exports and bulk actions after 30 days and why sites removed the product that never opted in after a year, carts that were never bought
  * when events are no longer kept and a year after the last visit at the earliest, failed logins when they no longer
  * count, the addresses of logins half a year after the last one, pictures that nothing shows a day after they were
  * uploaded, and what mails said when they are no longer kept.

@@ -9,6 +9,7 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     id ${id},
     developer_id bigint not null references developers (id),
     maker ${text} not null,
+    hides ${text} not null,
     kind ${text} not null,
     asked ${text} not null,
     columns ${text} not null,
@@ -27,7 +28,7 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     due_at bigint,
     lease_until bigint not null,
     fence bigint not null)`.execute(db)
-  await sql`create index exports_of_maker on exports (developer_id, maker, id)`.execute(db)
+  await sql`create index exports_of_account on exports (developer_id, id)`.execute(db)
   // The job `write-exports`.
   await sql`create index exports_due on exports (due_at, id) where due_at is not null`.execute(db)
   // Which files are kept, and the job `prune`.

@@ -9,8 +9,10 @@ export type ExportState = (typeof EXPORT_STATES)[number]
 export interface ExportsTable extends LeaseColumns {
   id: Generated<number>
   developer_id: number
-  /** Who asked for it, `developer:1` or `token:7`: nobody else is shown it. */
+  /** Who asked for it, `developer:1` or `token:7`. */
   maker: string
+  /** What was hidden from who asked: the file is for whoever sees no less. */
+  hides: string
   /** Which list. */
   kind: string
   /** Sealed JSON: the filter, and what the maker may do. */

@@ -19,6 +19,7 @@ import type { DemosTable } from './demos.ts'
 import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable, StoresTable } from './developers.ts'
 import type { EventsTable } from './events.ts'
+import type { BulkItemsTable, BulksTable } from './bulks.ts'
 import type { ExportsTable } from './exports.ts'
 import type { FormerKeysTable } from './former-keys.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
@@ -90,6 +91,8 @@ export interface Tables {
   bank_accounts: BankAccountsTable
   billing: BillingTable
   bundle_members: BundleMembersTable
+  bulk_items: BulkItemsTable
+  bulks: BulksTable
   carts: CartsTable
   charges: ChargesTable
   checkout_guards: CheckoutGuardsTable

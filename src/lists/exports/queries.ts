@@ -17,19 +17,23 @@ interface Page {
   readonly offset: number
 }
 
-/** The exports that somebody has asked for, newest first. */
-export const listExports = (db: Reader, owner: Owner, maker: string, { count, offset }: Page) =>
-  scoped(db, 'exports', owner)
-    .select()
-    .selectAll()
-    .where('maker', '=', maker)
-    .orderBy('id', 'desc')
-    .limit(count)
-    .offset(offset)
-    .execute()
+/** What somebody may see of the exports of an account. */
+export interface Seen {
+  /** Lists that it may read. */
+  readonly kinds: readonly string[]
+  /** What may have been hidden from who asked (`hidingAsMuch`). */
+  readonly hides: readonly string[]
+}
 
-export const findExport = (db: Reader, owner: Owner, id: number) =>
-  scoped(db, 'exports', owner).select().selectAll().where('id', '=', id).executeTakeFirst()
+const seenBy = (db: Reader, owner: Owner, { kinds, hides }: Seen) =>
+  scoped(db, 'exports', owner).select().selectAll().where('kind', 'in', kinds).where('hides', 'in', hides)
+
+/** A page of exports, newest first. */
+export const listExports = (db: Reader, owner: Owner, seen: Seen, { count, offset }: Page) =>
+  seenBy(db, owner, seen).orderBy('id', 'desc').limit(count).offset(offset).execute()
+
+export const findExport = (db: Reader, owner: Owner, seen: Seen, id: number) =>
+  seenBy(db, owner, seen).where('id', '=', id).executeTakeFirst()
 
 /** How many exports of an account are not written yet. */
 export async function countWaiting(db: Reader, owner: Owner): Promise<number> {

@@ -23,6 +23,8 @@ interface Wanted {
   readonly productIds: readonly number[] | null
   /** Rows that are read at once. */
   readonly batch?: number
+  /** Where a list of one product goes on: below this id. */
+  readonly below?: number
 }
 
 /**
@@ -57,10 +59,10 @@ async function productsIn(ctx: Context, scope: Scope, named: Wanted['productIds'
 async function* readOne(
   ctx: Context,
   { op, more }: List,
-  { scope, query, batch = BATCH }: Wanted,
+  { scope, query, batch = BATCH, below: from = Number.MAX_SAFE_INTEGER }: Wanted,
 ): AsyncGenerator<Batch, void, undefined> {
   const reading = { ...ctx, db: ctx.database.background }
-  let below = Number.MAX_SAFE_INTEGER
+  let below = from
   let newest = 0
   for (;;) {
     const place = { count: batch, offset: 0, below, before: below }

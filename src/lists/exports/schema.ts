@@ -16,6 +16,8 @@ import {
 import { isTimeZone } from '../../lib/zoned-time.ts'
 import { EXPORT_KINDS, type ExportKind } from './kinds.ts'
 
+export type { ExportKind } from './kinds.ts'
+
 export type ExportRow = Selectable<ExportsTable>
 
 /** The arguments of a list by their names. */
@@ -52,7 +54,7 @@ export const ExportId = Arguments({ export_id: Id('ID of the export.') })
 export const ExportList = Arguments({ ...Paging, ...Fields })
 export type ExportList = Static<typeof ExportList>
 
-/** An export as who asked for it reads it. */
+/** An export, and how far it is. */
 export const Export = Type.Object(
   {
     id: IdText(),

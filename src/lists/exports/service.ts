@@ -1,6 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { hold } from '../../db/hold.ts'
-import { hiddenFrom } from '../../access/data-classes.ts'
+import { hiddenFrom, hidingAsMuch, storedClasses } from '../../access/data-classes.ts'
 import type { Actor, Scope } from '../../access/scope.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { decode, Problems } from '../../http/decode.ts'
@@ -9,15 +9,14 @@ import { invalid, notFound } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { issueToken } from '../../lib/signed-token.ts'
 import { fromUtcTime, toUtcTime } from '../../lib/time.ts'
+import { keptOf, makerOf, MOST_WAITING } from '../asker.ts'
 import { columnsOf, EXPORT_KINDS, listOf, type ExportKind, type List } from './kinds.ts'
-import { countWaiting, findExport, insertExport, listExports } from './queries.ts'
+import { countWaiting, findExport, insertExport, listExports, type Seen } from './queries.ts'
 import type { Export, ExportColumns, ExportList, ExportRow, Filter, NewExport } from './schema.ts'
 
 /** Path under which the files of exports stand; their addresses are proof enough. */
 export const EXPORTS_PATH = '/exports/'
 export const PLACE = 'exports.asked'
-/** Exports of an account that wait at a time. */
-const MOST = 10
 
 /** What an export was asked for by, as it is kept. */
 export interface Asked {
@@ -87,36 +86,28 @@ const namesIn = (text: string | undefined): string[] | undefined =>
     .filter((name) => name !== '')
 
 /**
- * Asks for a list to be written to a file, which the job `write-exports` does. 400 `too_many_exports` while 10 of the
+ * Asks for a list to be written to a file, which the job `write-exports` does. 400 `too_many_waiting` while 10 of the
  * account wait.
  */
 export async function askForExport(ctx: TxContext, scope: Scope, body: NewExport): Promise<Export> {
   const list = listOfExport(ctx, body)
   // So that no two that are asked for at once are both the last.
   await hold(ctx.db, 'developers', 'the account is that of the scope', scope.developerId)
-  if ((await countWaiting(ctx.db, scope)) >= MOST) {
-    throw invalid('too_many_exports', `${MOST} exports wait; ask again when one of them is done.`)
+  if ((await countWaiting(ctx.db, scope)) >= MOST_WAITING) {
+    throw invalid('too_many_waiting', `${MOST_WAITING} exports wait; ask again when one of them is done.`)
   }
   const { product_ids: of, ...filter } = body.filter ?? {}
-  const { kind: actorKind, id, credential, role, canRefund, rights, productIds: narrowed } = scope.actor
   const asked: Asked = {
     query: queryOf(list, filter, new Problems()),
     productIds: typeof of === 'string' ? (parseIdList(of) ?? []) : null,
-    actor: {
-      kind: actorKind,
-      id,
-      credential,
-      ...(role !== undefined && { role }),
-      ...(canRefund !== undefined && { canRefund }),
-      ...(rights !== undefined && { rights }),
-      ...(narrowed !== undefined && { productIds: narrowed }),
-    },
+    actor: keptOf(scope.actor),
   }
   const names = namesIn(body.columns)
   const all = columnsOf(list, scope).map(({ name }) => name)
   const row = await insertExport(ctx.db, {
     developer_id: scope.developerId,
     maker: makerOf(scope),
+    hides: storedClasses(hiddenFrom(scope)),
     kind: body.kind,
     asked: ctx.keys.seal(JSON.stringify(asked), PLACE),
     columns: (names && names.length > 0 ? [...new Set(names)] : all).join(','),
@@ -138,23 +129,32 @@ export async function askForExport(ctx: TxContext, scope: Scope, body: NewExport
   })
   const data = { export_id: String(row.id), kind: row.kind }
   await recordEvent(ctx, { ...scope, productId: 0 }, { type: 'export.created', data })
-  return presentExport(ctx, scope, row)
+  return presentExport(ctx, row)
 }
 
-const makerOf = ({ actor }: Pick<Scope, 'actor'>) => `${actor.kind}:${actor.id}`
-
-/** A page of the exports that the caller has asked for, newest first. */
+/**
+ * A page of the exports of the account that the caller could have asked for, newest first: of lists that it may read,
+ * from whose files no more was left out than is hidden from it.
+ */
 export async function getExports(ctx: ReadContext, scope: Scope, page: ExportList): Promise<Export[]> {
-  const rows = await listExports(ctx.db, scope, makerOf(scope), page)
-  return rows.map((row) => presentExport(ctx, scope, row))
+  const seen = seenBy(ctx, scope)
+  if (seen.kinds.length === 0) return []
+  const rows = await listExports(ctx.db, scope, seen, page)
+  return rows.map((row) => presentExport(ctx, row))
 }
 
-/** 404 when the caller has not asked for such an export. */
+/** 404 when the account has no such export that the caller could have asked for. */
 export async function getExport(ctx: ReadContext, scope: Scope, id: number): Promise<Export> {
-  const row = await findExport(ctx.db, scope, id)
-  if (row?.maker !== makerOf(scope)) throw notFound('export')
-  return presentExport(ctx, scope, row)
+  const seen = seenBy(ctx, scope)
+  const row = seen.kinds.length === 0 ? undefined : await findExport(ctx.db, scope, seen, id)
+  if (!row) throw notFound('export')
+  return presentExport(ctx, row)
 }
+
+const seenBy = (ctx: ReadContext, scope: Scope): Seen => ({
+  kinds: EXPORT_KINDS.filter((kind) => isAllowed(scope.actor, listOf(ctx, kind, true).op)),
+  hides: hidingAsMuch(scope),
+})
 
 /** What the caller may export: each list that it may read, with its columns and what narrows it. */
 export const exportColumns = (ctx: ReadContext, scope: Scope): ExportColumns => ({
@@ -171,13 +171,12 @@ export const exportColumns = (ctx: ReadContext, scope: Scope): ExportColumns => 
 export const askedIn = ({ keys }: Pick<ReadContext, 'keys'>, { asked }: Pick<ExportRow, 'asked'>): Asked =>
   JSON.parse(keys.open(asked, PLACE)) as Asked
 
-/** Row → wire. The address is for who may still see what was written. */
-function presentExport(ctx: ReadContext, scope: Scope, row: ExportRow): Export {
+/** Row → wire, with an address for whoever is shown it. */
+function presentExport(ctx: ReadContext, row: ExportRow): Export {
   const now = ctx.clock.real()
   const asked = askedIn(ctx, row)
   const list = listOf(ctx, row.kind as ExportKind, asked.productIds !== null)
   const isExpired = row.expires_at !== null && row.expires_at <= toUtcTime(now)
-  const mayOpen = isAllowed(scope.actor, list.op) && seesAsMuch(scope, asked.actor)
   const running = row.state === 'waiting' && row.lease_until > now ? 'running' : row.state
   const filter = Object.entries(asked.query).filter(
     ([name]) => list.filter.includes(name) && !list.secrets.includes(name),
@@ -200,14 +199,8 @@ function presentExport(ctx: ReadContext, scope: Scope, row: ExportRow): Export {
     created: row.created,
     finished_at: row.finished_at,
     expires_at: row.expires_at,
-    url: row.state === 'done' && !isExpired && mayOpen ? addressOf(ctx, row, now) : null,
+    url: row.state === 'done' && !isExpired ? addressOf(ctx, row, now) : null,
   }
-}
-
-/** Whether nothing is hidden from the caller that was not when it asked. */
-function seesAsMuch({ actor }: Scope, before: Actor): boolean {
-  const hiddenThen = new Set(hiddenFrom({ actor: before }))
-  return hiddenFrom({ actor }).every((name) => hiddenThen.has(name))
 }
 
 function addressOf(ctx: ReadContext, { id, format, expires_at: end }: ExportRow, now: number): string {

@@ -1,11 +1,12 @@
 import { transaction, type Context } from '../../context.ts'
 import { DatabaseBusy } from '../../db/busy.ts'
 import { LeaseLost } from '../../db/claim.ts'
-import { systemScope, type Scope } from '../../access/scope.ts'
+import { systemScope } from '../../access/scope.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { QueueJob } from '../../job.ts'
 import { TooManyBytes, type Received } from '../../lib/receive.ts'
 import { DAY, SECOND, toUtcTime } from '../../lib/time.ts'
+import { scopeOfAsker } from '../asker.ts'
 import { columnsOf, listOf, type ExportKind } from './kinds.ts'
 import { anyToWrite, claimExport, LEASE_MS, updateExport } from './queries.ts'
 import { readWhole } from './read-whole.ts'
@@ -69,11 +70,7 @@ async function* chunksOf(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const asked = askedIn(ctx, row)
   const list = listOf(ctx, row.kind as ExportKind, asked.productIds !== null)
-  const scope: Scope = {
-    ...systemScope({ developerId: row.developer_id, productId: 0 }),
-    kind: 'developer',
-    actor: asked.actor,
-  }
+  const scope = scopeOfAsker({ developerId: row.developer_id, productId: 0 }, asked.actor)
   const known = new Map(columnsOf(list, scope).map((column) => [column.name, column]))
   const columns = row.columns.split(',').flatMap((name) => known.get(name) ?? [])
   const writing = writingOf(row, columns)

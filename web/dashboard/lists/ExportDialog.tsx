@@ -1,8 +1,7 @@
 import { Checkbox, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { ExportKind } from '../../../src/lists/exports/kinds.ts'
-import type { Export, ExportColumns } from '../../../src/lists/exports/schema.ts'
+import type { Export, ExportColumns, ExportKind } from '../../../src/lists/exports/schema.ts'
 import { fill } from '../../shared/language.ts'
 import { Dialog, useDoing } from '../../ui/doing.tsx'
 import { Loading } from '../../ui/parts.tsx'
@@ -24,6 +23,11 @@ interface Exported {
 const here = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 const ZONES = [...new Set([here, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 
+const FORMATS = [
+  { value: 'csv', label: listTexts.csv },
+  { value: 'jsonl', label: listTexts.jsonl },
+]
+
 /** Asks for a list to be written to a file, and shows how far that is. */
 export default function ExportDialog({ kind, query, close }: Exported) {
   const { accountPath, product } = usePlace()
@@ -38,18 +42,12 @@ export default function ExportDialog({ kind, query, close }: Exported) {
   const filter = filterOf(offered?.filter ?? [], query, product)
   const columns = offered?.columns ?? []
   const chosen = columns.filter((name) => !left.includes(name))
-  const submit = (form: FormData) =>
-    doing.send({
-      method: 'POST',
-      path: `${accountPath}/exports.json`,
-      body: {
-        kind,
-        filter,
-        columns: chosen.join(','),
-        format: form.get('format'),
-        time_zone: form.get('time_zone'),
-      },
-    })
+  const submit = (form: FormData) => {
+    if (chosen.length === 0) return
+    const said = { format: form.get('format'), time_zone: form.get('time_zone') }
+    const body = { kind, filter, columns: chosen.join(','), ...said }
+    doing.send({ method: 'POST', path: `${accountPath}/exports.json`, body })
+  }
   return (
     <Dialog
       title={title}
@@ -58,18 +56,11 @@ export default function ExportDialog({ kind, query, close }: Exported) {
       act={listTexts.begin}
       doing={doing}
       fields={['time_zone']}
-      submit={(form) => (offered && chosen.length > 0 ? submit(form) : undefined)}
+      submit={submit}
     >
       <p>{listTexts.exportAll}</p>
       <Narrowed filter={filter} />
-      <NativeSelect
-        name="format"
-        label={listTexts.format}
-        data={[
-          { value: 'csv', label: listTexts.csv },
-          { value: 'jsonl', label: listTexts.jsonl },
-        ]}
-      />
+      <NativeSelect name="format" label={listTexts.format} data={FORMATS} />
       <NativeSelect
         name="time_zone"
         label={listTexts.timeZone}

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
-import type { ExportKind } from '../../../src/lists/exports/kinds.ts'
+import type { ExportKind } from '../../../src/lists/exports/schema.ts'
 import { texts } from '../texts/texts.ts'
 import type { Query } from '../../ui/server.ts'
 

@@ -61,7 +61,7 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
         about={list.about}
         actions={
           <>
-            <Exporting kind={list.items} query={query} />
+            {error ? null : <Exporting kind={list.items} query={query} />}
             {list.actions}
           </>
         }
