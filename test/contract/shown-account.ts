@@ -65,6 +65,8 @@ const OF_LISTS: Readonly<Record<string, Shown>> = {
     'a filter is that of the list, and everything that it has when it is read is done, whatever that changes',
   ],
   'keywright/list-bulk-items query state': ONE_BY_ONE,
+  'keywright/list-bulk-items query count': ONE_BY_ONE,
+  'keywright/list-bulks query count': ONE_BY_ONE,
 }
 
 /** Tests of what is asked of an account over all its products, and of its tokens. */

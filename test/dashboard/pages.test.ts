@@ -24,6 +24,7 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Tokens: { path: 'tokens', title: /^API tokens$/, asks: '/tokens.json', items: 'tokens' },
   Team: { path: 'team', title: /^Team$/, asks: '/members.json', items: 'members' },
   Profile: { path: 'profile', title: /^Profile$/, asks: '/sessions.json' },
+  Bulks: { path: '{product}/bulk', title: /^Bulk actions$/, asks: '/bulk.json', items: 'bulks' },
   Exports: { path: 'exports', title: /^Exports$/, asks: '/exports.json', items: 'exports' },
   Audit: { path: 'audit', title: /^Audit log$/, asks: '/audit.json' },
   Plans: { path: '{product}/plans', title: /^Aurora Forms$/, asks: '/plans.json', items: 'plans' },

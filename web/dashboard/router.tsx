@@ -197,6 +197,11 @@ const explain = createRoute({
   component: lazyRouteComponent(() => import('./pages/explain/Explain.tsx'), 'Explain'),
 })
 
+const bulk = list(
+  'bulk',
+  lazyRouteComponent(() => import('./pages/bulk/Bulks.tsx'), 'Bulks'),
+)
+
 const figures = list(
   'figures',
   lazyRouteComponent(() => import('./pages/figures/Figures.tsx'), 'Figures'),
@@ -255,6 +260,7 @@ const tree = root.addChildren([
       event,
       sandbox,
       figures,
+      bulk,
     ]),
   ]),
 ])

@@ -69,6 +69,10 @@ test('a bulk action does to each what the operation on one does, and tells one b
   assert.deepEqual([others, failed.id, failed.state, failed.code], [[], '987654', 'failed', 'not_found'])
   const told = (await items(bulk.id, '&state=done')).find(({ id }: { id: string }) => id === first)
   assert.deepEqual(told.changes, { expiration: [ends, after] })
+  assert.equal((await owner('GET', `${place}/bulk/${bulk.id}/items.json?count=1`)).json.items.length, 1)
+  await done({ action: 'licenses.resend', ids: second })
+  const [latest, ...older] = (await owner('GET', `${place}/bulk.json?count=1`)).json.bulks
+  assert.deepEqual([latest.action, older], ['licenses.resend', []])
   const events = await app.ctx.db
     .selectFrom('events')
     .select('data')

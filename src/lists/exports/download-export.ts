@@ -16,6 +16,10 @@ export async function downloadExport(ctx: Context, id: number, token: string): P
   const row = claims?.['export'] === String(id) ? await exportById(ctx.db, id) : undefined
   const { file, size, expires_at: end } = row ?? {}
   if (!row || !file || typeof size !== 'number' || !end || end <= toUtcTime(now)) throw notFound('export')
+  // A backup that was put back has none.
+  const bytes = await ctx.storage.read(file, { first: 0, last: 0 })
+  if (!bytes) throw notFound('export')
+  await bytes.close()
   const { actor } = askedIn(ctx, row)
   await transaction(ctx, (tx) =>
     audit(tx, {

@@ -10,6 +10,7 @@ import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
+import { useChosen } from './Choosing.tsx'
 import { Exporting } from './Exporting.tsx'
 import { News } from './News.tsx'
 import { Rows, type Column } from '../../ui/Rows.tsx'
@@ -37,6 +38,8 @@ interface ListPage<Row> {
   readonly empty: readonly [title: string, more: string]
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
+  /** Whose right it takes to do something to many rows at once; absent: nothing is. */
+  readonly bulk?: string
   /** Whether a row changes of itself: the list is asked for again meanwhile. */
   readonly goesOn?: (row: Row) => boolean
 }
@@ -53,6 +56,7 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       list.goesOn && state.data?.[list.items]?.some(list.goesOn) ? AGAIN_MS : false,
   })
   const found = data?.[list.items] ?? []
+  const chosen = useChosen<Row>(list.bulk)
   const isNarrowed = q !== undefined || filter !== undefined
   return (
     <>
@@ -75,7 +79,15 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       ) : found.length === 0 ? (
         <Empty empty={list.empty} isNarrowed={isNarrowed} />
       ) : (
-        <Rows label={list.title} columns={list.columns} rows={found.slice(0, PAGE)} {...givenOf(list)} />
+        <>
+          {chosen?.bar(found.slice(0, PAGE), query)}
+          <Rows
+            label={list.title}
+            columns={list.columns}
+            rows={found.slice(0, PAGE)}
+            {...givenOf(chosen ? { ...list, rowActions: chosen.boxOf } : list)}
+          />
+        </>
       )}
       {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />

@@ -94,6 +94,7 @@ export const deAccount: typeof enAccount = {
   sessionEnded: 'Diese Sitzung ist beendet.',
   unknown: 'Unbekannt',
   asTheBrowser: 'Wie der Browser',
+  choose: 'Wählen',
   exportList: 'Exportieren',
   exports: 'Exporte',
   audit: 'Audit-Log',

@@ -91,6 +91,7 @@ export const enAccount = {
   sessionEnded: 'That session has ended.',
   unknown: 'Unknown',
   asTheBrowser: 'As the browser',
+  choose: 'Choose',
   exportList: 'Export',
   exports: 'Exports',
   audit: 'Audit log',
