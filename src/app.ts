@@ -10,6 +10,7 @@ import { HTTP_REFUSALS } from './http/refusals.ts'
 import { LICENSING_REFUSALS } from './licensing/refusals.ts'
 import { PEOPLE_REFUSALS } from './people/refusals.ts'
 import { SALES_REFUSALS } from './sales/refusals.ts'
+import { LISTS_REFUSALS } from './lists/refusals.ts'
 import { eventsOperations } from './events/operations.ts'
 import { accountsOperations } from './accounts/operations.ts'
 import { peopleOperations } from './people/operations.ts'
@@ -17,6 +18,7 @@ import { catalogueOperations } from './catalogue/operations.ts'
 import { deploymentsOperations } from './deployments/operations.ts'
 import { licensingOperations } from './licensing/operations.ts'
 import { salesOperations } from './sales/operations.ts'
+import { listsOperations } from './lists/operations.ts'
 import { webOperations } from './web/operations.ts'
 import { healthOperations } from './health/operations.ts'
 
@@ -29,6 +31,7 @@ export const served: readonly Operation[] = [
   ...deploymentsOperations,
   ...licensingOperations,
   ...salesOperations,
+  ...listsOperations,
   ...healthOperations,
   ...webOperations,
 ]
@@ -47,4 +50,5 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
   ...DEPLOYMENTS_REFUSALS,
   ...LICENSING_REFUSALS,
   ...SALES_REFUSALS,
+  ...LISTS_REFUSALS,
 }

@@ -9,6 +9,8 @@ import type { Keyring } from './lib/keyring.ts'
 import type { PasswordCost } from './lib/password.ts'
 import type { RefusalKeeper, SalesOfLicenses } from './licensing/hooks.ts'
 import type { VatIdRegister } from './sales/taxes/vat-id.ts'
+import type { OtherFiles } from './deployments/hooks.ts'
+import type { OperationById } from './lists/hooks.ts'
 import type { Storage } from './deployments/storage/storage.ts'
 
 /** What modules ask of those above them, in the transaction of the caller; `src/hooks.ts` says who does it. */
@@ -16,6 +18,8 @@ export interface Hooks {
   readonly entitiesOfEvents: EntitiesOfEvents
   readonly sales: SalesOfLicenses
   readonly refusals: RefusalKeeper
+  readonly files: OtherFiles
+  readonly operation: OperationById
 }
 
 /** What a read may use; a transaction's context is one too, and then reads what it wrote. */

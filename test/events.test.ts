@@ -12,6 +12,8 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'coupons/create-note': 'the table has no event of a note',
   'coupons/update-note': 'the table has no event of a note',
   'coupons/delete-note': 'the table has no event of a note',
+  'keywright/create-bulk': 'what is done to each row has its own',
+  'keywright/retry-bulk': 'as keywright/create-bulk',
   'keywright/contact-support': 'a mail to the support of the product; the table has no event of one',
   'keywright/resend-key-of-checkout': 'as licenses/resend-keys',
   'keywright/create-note-of-user': 'the table has no event of a note',

@@ -20,5 +20,10 @@ export async function asMember(app: TestApp, role: Role): Promise<CallAs> {
     return (await issueAccessToken(tx, { developerId: developer.id, userId: null, personId })).access
   })
   const headers = { authorization: `FSA ${developer.id}:${access}` }
-  return (method, path) => app.call(method, `/developers/${developer.id}${path}`, { token: null, headers })
+  return (method, path, body) =>
+    app.call(method, `/developers/${developer.id}${path}`, {
+      token: null,
+      headers,
+      ...(body !== undefined && { body }),
+    })
 }

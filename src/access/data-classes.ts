@@ -107,6 +107,16 @@ function without(value: unknown, fields: ReadonlySet<string>): unknown {
   )
 }
 
+/** All that can be hidden from somebody from whom no more is hidden than from the caller, each as it is stored. */
+export function hidingAsMuch(scope: Caller): string[] {
+  const hidden = new Set(hiddenFrom(scope))
+  const free = NAMES.filter((name) => !hidden.has(name))
+  return Array.from({ length: 2 ** free.length }, (_, chosen) => {
+    const more = new Set(free.filter((_name, place) => (chosen >> place) % 2 === 1))
+    return storedClasses(NAMES.filter((name) => hidden.has(name) || more.has(name)))
+  })
+}
+
 /** Whether the caller is kept from what lets its holder act as somebody else. */
 export const isLimited = ({ actor }: Caller): boolean => isBelowAccount(actor)
 

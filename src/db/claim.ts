@@ -4,7 +4,8 @@ import { skipLocked } from './dialect.ts'
 import { columnHasCome, dueWithin } from './has-come.ts'
 import type { Tables } from './tables/tables.ts'
 
-export type ClaimedTable = 'erasures' | 'jobs' | 'mails' | 'provisional_taxes' | 'sandbox_clocks' | 'webhooks'
+export type ClaimedTable =
+  'bulks' | 'erasures' | 'exports' | 'jobs' | 'mails' | 'provisional_taxes' | 'sandbox_clocks' | 'webhooks'
 
 /** Another process has taken over what was claimed; what this one still had to write is not its to write. */
 export class LeaseLost extends Error {}

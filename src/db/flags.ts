@@ -38,6 +38,7 @@ const COLUMNS = every([
   'is_brought',
   'is_by_key',
   'is_cancelled',
+  'is_dry_run',
   'is_consumptive_usage',
   'is_disabled',
   'is_disconnected',

@@ -132,7 +132,7 @@ test("another product's rows are not passed over", async () => {
 test('on SQLite the rows of one mark at most are left to skip, on PostgreSQL, which keeps no marks, all', async () => {
   const hasMarks = ctx.database.engine === 'sqlite'
   const owner = ownerOf(seller.other.id)
-  const { offset } = await listStart(ctx.db, 'product_users', owner, ROWS_OF_MARK + 100)
+  const { offset } = await listStart(ctx.db, 'product_users', owner, { offset: ROWS_OF_MARK + 100 })
   assert.equal(offset < ROWS_OF_MARK, hasMarks, String(offset))
   const marks = ctx.db.selectFrom('list_marks').select('row_count').where('list', '=', 'product_users')
   const rows = await marks.where('product_id', '=', owner.productId).orderBy('from_id').execute()
@@ -145,7 +145,7 @@ test('on SQLite the rows of one mark at most are left to skip, on PostgreSQL, wh
 test('who sees one user only is not led by the marks of all', async () => {
   const owner = { ...ownerOf(seller.other.id), userId: 3 }
   assert.deepEqual(await listUsers(ctx.db, owner, { filter: 'all', count: 5, offset: ROWS_OF_MARK }), [])
-  assert.deepEqual(await listStart(ctx.db, 'product_users', owner, ROWS_OF_MARK), {
+  assert.deepEqual(await listStart(ctx.db, 'product_users', owner, { offset: ROWS_OF_MARK }), {
     upTo: Number.MAX_SAFE_INTEGER,
     offset: ROWS_OF_MARK,
   })

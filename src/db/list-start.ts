@@ -10,8 +10,20 @@ export interface ListStart {
   readonly offset: number
 }
 
-/** At the newest row. */
-export const fromNewest = (offset: number): ListStart => ({ upTo: Number.MAX_SAFE_INTEGER, offset })
+/** Where a list goes on that is read to its end, not by pages: below the last id that was read. */
+export interface GoingOn {
+  readonly below?: number | undefined
+}
+
+/** At the newest row; or at the one before an id. */
+export const fromNewest = (offset: number, below?: number): ListStart => ({
+  upTo: below === undefined ? Number.MAX_SAFE_INTEGER : below - 1,
+  offset,
+})
+
+interface Place extends GoingOn {
+  readonly offset: number
+}
 
 /**
  * The start of a page of everything that a product has in a list, newest first. The marks of a deep offset are
@@ -21,27 +33,34 @@ export const listStart = async (
   db: Reader,
   list: CountedList,
   owner: Owner,
-  offset: number,
+  { offset, below }: Place,
 ): Promise<ListStart> =>
-  startAt(
-    offset,
-    (await marksOf(db, list, owner, offset)).map((mark) => ({ from: mark.from_id, rows: mark.row_count })),
-  )
+  below === undefined
+    ? startAt(
+        offset,
+        (await marksOf(db, list, owner, offset)).map((mark) => ({
+          from: mark.from_id,
+          rows: mark.row_count,
+        })),
+      )
+    : fromNewest(offset, below)
 
 /** The start of a page of the list without the rows that it hides. */
 export const shownStart = async (
   db: Reader,
   list: CountedList,
   owner: Owner,
-  offset: number,
+  { offset, below }: Place,
 ): Promise<ListStart> =>
-  startAt(
-    offset,
-    (await marksOf(db, list, owner, offset)).map((mark) => ({
-      from: mark.from_id,
-      rows: mark.row_count - mark.hidden_count,
-    })),
-  )
+  below === undefined
+    ? startAt(
+        offset,
+        (await marksOf(db, list, owner, offset)).map((mark) => ({
+          from: mark.from_id,
+          rows: mark.row_count - mark.hidden_count,
+        })),
+      )
+    : fromNewest(offset, below)
 
 async function marksOf(
   db: Reader,

@@ -83,6 +83,8 @@ import * as linksUsedAgain from './migrations/0080-links-used-again.ts'
 import * as resumedSubscriptions from './migrations/0079-resumed-subscriptions.ts'
 import * as erasures from './migrations/0082-erasures.ts'
 import * as mailTexts from './migrations/0087-mail-texts.ts'
+import * as exportsOfLists from './migrations/0089-exports.ts'
+import * as bulks from './migrations/0090-bulks.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -172,6 +174,8 @@ const migrations: readonly Migration[] = [
   linksUsedAgain,
   erasures,
   mailTexts,
+  exportsOfLists,
+  bulks,
 ]
 
 /** The schema that this version of the code works with. */

@@ -6,6 +6,7 @@ import { SEALED_COLUMNS } from './sealed-columns.ts'
 const KEYS = 'secret keys that must check signatures'
 const LISTENERS = 'addresses, secrets and answers of listeners'
 const WAY_BACK = 'addresses that mailed links lead back to'
+const ASKED = 'filters of exports and bulk actions'
 const TOKENS = 'tokens of payment methods'
 
 /** What SECURITY.md calls what a sealed column holds. */
@@ -28,6 +29,8 @@ const NAMES: Readonly<Record<string, string>> = {
   'webhooks.secret': LISTENERS,
   'webhooks.previous_secret': LISTENERS,
   'delivery_attempts.answer': LISTENERS,
+  'bulks.asked': ASKED,
+  'exports.asked': ASKED,
   'idempotency_keys.reply': 'stored replies',
   'mails.content': 'mail that waits',
   'pending_activations.work': 'opt-ins that wait',

@@ -46,6 +46,8 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'gateway_events', column: 'method', key: 'id' },
   { table: 'two_factor', column: 'secret', key: 'person_id' },
   { table: 'bank_accounts', column: 'account_number', key: 'id' },
+  { table: 'bulks', column: 'asked', key: 'id' },
+  { table: 'exports', column: 'asked', key: 'id' },
   { table: 'idempotency_keys', column: 'reply', key: 'id' },
   { table: 'webhooks', column: 'url', key: 'id' },
   { table: 'webhooks', column: 'secret', key: 'id' },

@@ -12,6 +12,9 @@ type Shop = Awaited<ReturnType<typeof startDemo>>
 
 /** What shows nothing in any product, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
+  'keywright/list-bulk-items': 'nobody has done anything to many rows of the demo',
+  'keywright/list-bulks': 'nobody has done anything to many rows of the demo',
+  'keywright/list-exports': 'nobody has exported anything of the demo',
   'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',
   'installations/list-installs environment=1': 'what was bought in the sandbox is on no site',
   'keywright/list-account-disputes environment=1': 'nobody disputes what was paid with test money',

@@ -19,6 +19,8 @@ const PICTURES_KEPT_MS = DAY
 const FAILED_KEPT_MS = DAY
 const SKIPS_KEPT_MS = 30 * DAY
 const REFUSALS_KEPT_MS = 30 * DAY
+/** Far longer than their files. */
+const EXPORTS_KEPT_MS = 30 * DAY
 /** As long as the links in the mails about a cart work. */
 const CARTS_KEPT_DAYS = 365
 /** Of sites that never opted in. */
@@ -85,6 +87,14 @@ const brooms: readonly Broom[] = [
     rows: { table: 'refusals', key: ['id'], column: 'last_at' },
     until: (now) => lastBefore(now - REFUSALS_KEPT_MS),
   },
+  {
+    rows: { table: 'bulks', key: ['id'], column: 'created' },
+    until: (now) => lastBefore(now - EXPORTS_KEPT_MS),
+  },
+  {
+    rows: { table: 'exports', key: ['id'], column: 'created' },
+    until: (now) => lastBefore(now - EXPORTS_KEPT_MS),
+  },
   { rows: { table: 'used_proofs', key: ['proof_hash'], column: 'expires_at' }, until: lastBefore },
   { rows: { table: 'sessions', key: ['id'], column: 'expires_at' }, until: (now) => now },
   {
@@ -120,7 +130,7 @@ const sweeps: readonly Sweep[] = [
 /**
  * Removes idempotency keys, sessions and counts of mails when they end, as unpaid checkouts unless a charge of theirs
  * is looked up still, access tokens a day, links, paid checkouts and reports of gateways 30 days later, skipped opt-
- * ins and what clients were refused after 30 days and why sites removed the product that never opted in after a year, carts that were never bought
+ * ins and what clients were refused exports and bulk actions after 30 days and why sites removed the product that never opted in after a year, carts that were never bought
  * when events are no longer kept and a year after the last visit at the earliest, failed logins when they no longer
  * count, the addresses of logins half a year after the last one, pictures that nothing shows a day after they were
  * uploaded, and what mails said when they are no longer kept.

@@ -31,6 +31,8 @@ import { runRecurring, withinOf } from './run-recurring.ts'
 import { settlePurchases } from '../sales/checkouts/settle-purchases-job.ts'
 import { settleRenewals } from '../sales/renewals/settle-renewals-job.ts'
 import { settleRefunds } from '../sales/refunds/settle-refunds-job.ts'
+import { runBulks } from '../lists/bulk/run-bulks-job.ts'
+import { writeExports } from '../lists/exports/write-exports-job.ts'
 import { sweepFiles } from '../deployments/storage/sweep-files-job.ts'
 import { settleReports } from '../sales/charges/settle-reports-job.ts'
 import { settleTaxes } from '../sales/taxes/settle-taxes-job.ts'
@@ -62,6 +64,8 @@ export const JOBS: readonly Job[] = [
   prune,
   pruneEvents,
   sweepFiles,
+  writeExports,
+  runBulks,
   demoGoesOn,
 ]
 

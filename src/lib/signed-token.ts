@@ -13,6 +13,7 @@ export type TokenPurpose =
   | 'portal'
   | 'cart.unsubscribe'
   | 'download'
+  | 'export'
   | 'sandbox'
   | 'sign_in'
   | 'password'

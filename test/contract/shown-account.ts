@@ -43,8 +43,43 @@ const OWN_TEXT = [
 ] as const
 const TOKENS = 'src/accounts/tokens/developer-tokens.test.ts'
 
+const EXPORTS = 'src/lists/exports/exports.test.ts'
+const OF_FILTER = [
+  EXPORTS,
+  'an export has exactly the rows of the filter of the list, of every product that is named',
+] as const
+const BULK = 'src/lists/bulk/bulk.test.ts'
+const ONE_BY_ONE = [
+  BULK,
+  'a bulk action does to each what the operation on one does, and tells one by one what is refused, and why',
+] as const
+
+/** Tests of what is done with whole lists. */
+const OF_LISTS: Readonly<Record<string, Shown>> = {
+  'keywright/create-export body kind': OF_FILTER,
+  'keywright/create-export body filter': OF_FILTER,
+  'keywright/create-export body columns': OF_FILTER,
+  'keywright/create-export body format': OF_FILTER,
+  'keywright/create-export body time_zone': [
+    EXPORTS,
+    'times are those of the zone that is asked for: as its clocks show them in CSV, with the offset in JSON',
+  ],
+  'keywright/create-bulk body action': ONE_BY_ONE,
+  'keywright/create-bulk body ids': ONE_BY_ONE,
+  'keywright/create-bulk body arguments': ONE_BY_ONE,
+  'keywright/create-bulk body dry_run': [BULK, 'a dry run says what would happen to each and does nothing'],
+  'keywright/create-bulk body filter': [
+    BULK,
+    'a filter is that of the list, and everything that it has when it is read is done, whatever that changes',
+  ],
+  'keywright/list-bulk-items query state': ONE_BY_ONE,
+  'keywright/list-bulk-items query count': ONE_BY_ONE,
+  'keywright/list-bulks query count': ONE_BY_ONE,
+}
+
 /** Tests of what is asked of an account over all its products, and of its tokens. */
 export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
+  ...OF_LISTS,
   ...each(
     'keywright/list-account-licenses',
     ['filter', 'plan_id', 'source', 'environment', 'search'],

@@ -25,6 +25,8 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Tokens: { path: 'tokens', title: /^API tokens$/, asks: '/tokens.json', items: 'tokens' },
   Team: { path: 'team', title: /^Team$/, asks: '/members.json', items: 'members' },
   Profile: { path: 'profile', title: /^Profile$/, asks: '/sessions.json' },
+  Bulks: { path: '{product}/bulk', title: /^Bulk actions$/, asks: '/bulk.json', items: 'bulks' },
+  Exports: { path: 'exports', title: /^Exports$/, asks: '/exports.json', items: 'exports' },
   Audit: { path: 'audit', title: /^Audit log$/, asks: '/audit.json' },
   Server: { path: 'server', title: /^Server$/, asks: '/server.json' },
   Mails: { path: '{product}/mails', title: /^Mails$/, asks: '/mails.json', items: 'mails' },

@@ -50,6 +50,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
     ['support', 'versions', 'Upload a version', /^Versions$/, 'support'],
     ['accountant', 'licenses/1', 'Change', /^License/, 'accountant'],
     ['support', 'mail-texts/receipt', 'Save changes', /^Receipt$/, 'support'],
+    ['developer', 'licenses', 'Change all that match', /^Licenses$/, 'developer'],
   ]
   for (const [role, path, button, title, named] of BARRED) {
     test(`${role} may not press ${button}, and is told why`, async (t) => {

@@ -103,7 +103,7 @@ describe('S05: mass assignment', () => {
 
   /** What differs between two runs of one write for two people in any case. */
   const OWN =
-    /^(id|((new_)?install|license|site|coupon|cart|entity|plan|pricing|feature|user|person|product_user|user_key|trial|subscription|(bound_)?payment|payment_method|checkout|charge|webhook|event|outcome)_id|public_key|secret_key|kid|(token|password|key|owner|candidate)_hash|uid|address|email|wise_account_email|invited_email|(email|search)_folded|recipient|content|data|hint|plans|features|catalogue_version|slug|thing|order_key|seq)$/
+    /^(id|((new_)?install|license|site|coupon|cart|entity|plan|pricing|feature|user|person|product_user|user_key|trial|subscription|(bound_)?payment|payment_method|checkout|charge|webhook|event|outcome|bulk)_id|public_key|secret_key|kid|(token|password|key|owner|candidate)_hash|uid|address|email|wise_account_email|invited_email|(email|search)_folded|recipient|content|data|hint|plans|features|catalogue_version|slug|thing|order_key|seq)$/
 
   /** Names that are unique differ by their number, and what is sold by its ids. */
   const plainOf = (value: unknown) =>

@@ -117,7 +117,7 @@ function exampleValue(name: string, schema: TSchema): unknown {
   if (byName) return byName()
   if (choices) return choices[0]
   if (byDefault !== undefined) return byDefault
-  const plain = { boolean: true, integer: minimum, number: minimum + 19.99 }[type ?? '']
+  const plain = { boolean: true, integer: minimum, number: minimum + 19.99, object: {} }[type ?? '']
   if (plain !== undefined) return plain
   const example = type === 'string' ? EXAMPLES[format ?? ''] : undefined
   if (!example) {

@@ -1,3 +1,4 @@
+import { createWholes } from '../wholes.ts'
 import { promisify } from 'node:util'
 import { transaction, type TxContext } from '../../src/context.ts'
 import type { Timeouts } from '../../src/http/server.ts'
@@ -196,6 +197,7 @@ const createOffers = (ctx: TestContext, seller: Seller, product: TestProduct): P
       ...(await createCoupons(tx, owner)),
       cart_id: await createCart(tx, owner),
       webhook_id: await createTriedWebhook(tx, systemScope(owner)),
+      ...(await createWholes(tx, systemScope(owner))),
       checkout_token: await openSandboxCheckout(tx, systemScope(owner), {
         pricingId: offer.pricingId,
         email: `checkout-${product.id}@example.com`,

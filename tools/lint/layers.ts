@@ -22,6 +22,7 @@ export const MODULES = [
   'deployments',
   'licensing',
   'sales',
+  'lists',
   'web',
   'demo',
   'jobs',
@@ -45,7 +46,7 @@ type Kind = 'operations' | 'routes' | 'service' | 'schema' | 'queries' | 'rules'
  */
 const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
   db: ['access', 'people', 'catalogue', 'licensing', 'sales'],
-  context: ['gateways', 'events', 'deployments', 'licensing', 'sales'],
+  context: ['gateways', 'events', 'deployments', 'licensing', 'sales', 'lists'],
   secret: ['config'],
 }
 
@@ -137,7 +138,7 @@ const FIRST_NOUN = MODULES.indexOf('events')
 
 /** Whether a module is about nouns; those before are what it is made with. */
 export const isNoun = (module: Module): boolean =>
-  MODULES.indexOf(module) >= FIRST_NOUN && MODULES.indexOf(module) <= MODULES.indexOf('sales')
+  MODULES.indexOf(module) >= FIRST_NOUN && MODULES.indexOf(module) <= MODULES.indexOf('lists')
 
 const hasNouns = (path: string) => MODULES.indexOf(moduleOf(path) ?? 'lib') >= FIRST_NOUN
 

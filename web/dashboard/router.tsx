@@ -56,6 +56,10 @@ const server = ofAccount(
   'server',
   lazyRouteComponent(() => import('./pages/server/Server.tsx'), 'Server'),
 )
+const exports = listOfAccount(
+  'exports',
+  lazyRouteComponent(() => import('./pages/exports/Exports.tsx'), 'Exports'),
+)
 const allTrials = listOfAccount(
   'trials',
   lazyRouteComponent(() => import('./pages/trials/Trials.tsx'), 'Trials'),
@@ -215,6 +219,11 @@ const explain = createRoute({
   component: lazyRouteComponent(() => import('./pages/explain/Explain.tsx'), 'Explain'),
 })
 
+const bulk = list(
+  'bulk',
+  lazyRouteComponent(() => import('./pages/bulk/Bulks.tsx'), 'Bulks'),
+)
+
 const figures = list(
   'figures',
   lazyRouteComponent(() => import('./pages/figures/Figures.tsx'), 'Figures'),
@@ -236,6 +245,7 @@ const tree = root.addChildren([
     profile,
     audit,
     server,
+    exports,
     allTrials,
     allDisputes,
     taxes,
@@ -277,6 +287,7 @@ const tree = root.addChildren([
       event,
       sandbox,
       figures,
+      bulk,
     ]),
   ]),
 ])

@@ -54,7 +54,7 @@ export async function listFirings(
   owner: Owner,
   { count, offset }: { readonly count: number; readonly offset: number },
 ) {
-  const start = await listStart(db, 'sandbox_timeline', owner, offset)
+  const start = await listStart(db, 'sandbox_timeline', owner, { offset })
   const page = scoped(db, 'sandbox_timeline', owner)
     .select()
     .select('id')

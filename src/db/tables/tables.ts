@@ -20,6 +20,8 @@ import type { DeploymentsTable, DeploymentUsersTable } from './deployments.ts'
 import type { DeveloperEmailChangesTable, DevelopersTable, StoresTable } from './developers.ts'
 import type { ErasuresTable } from './erasures.ts'
 import type { EventsTable } from './events.ts'
+import type { BulkItemsTable, BulksTable } from './bulks.ts'
+import type { ExportsTable } from './exports.ts'
 import type { FormerKeysTable } from './former-keys.ts'
 import type { IdempotencyKeysTable } from './idempotency.ts'
 import type {
@@ -90,6 +92,8 @@ export interface Tables {
   bank_accounts: BankAccountsTable
   billing: BillingTable
   bundle_members: BundleMembersTable
+  bulk_items: BulkItemsTable
+  bulks: BulksTable
   carts: CartsTable
   charges: ChargesTable
   checkout_guards: CheckoutGuardsTable
@@ -113,6 +117,7 @@ export interface Tables {
   former_keys: FormerKeysTable
   failed_rows: FailedRowsTable
   feature_values: FeatureValuesTable
+  exports: ExportsTable
   features: FeaturesTable
   gateway_events: GatewayEventsTable
   idempotency_keys: IdempotencyKeysTable

@@ -10,9 +10,9 @@ const GRACE_MS = HOUR
 const BATCH = 100
 
 /**
- * Removes archives that no version has, an hour after they were kept. So a process may stop between file and version,
- * and versions are deleted without a thought of their files. A database without any version removes nothing: it could
- * be the wrong one.
+ * Removes archives that no version has, and files of exports that are over, an hour after they were kept. So a process
+ * may stop between file and row, and versions are deleted without a thought of their files. A database that knows none
+ * removes nothing: it could be the wrong one.
  */
 export const sweepFiles: RecurringJob = {
   kind: 'recurring',
@@ -21,15 +21,16 @@ export const sweepFiles: RecurringJob = {
   leaseMs: 10 * MINUTE,
   async run(ctx, lease) {
     const until = (await knownNow(ctx, ctx.db)) - GRACE_MS
-    if (!(await findAnyDeployment(ctx.db))) return 'done'
+    if (!(await findAnyDeployment(ctx.db)) && !(await ctx.hooks.files.any(ctx.db))) return 'done'
     for await (const batch of batches(ctx, until)) {
       if (lease.stopping.aborted) return 'done'
       await ctx.database.transaction((db) => lease.guard(db))
-      const used = await filesInUse(
-        ctx.db,
-        batch.map(({ sha256 }) => sha256),
-      )
-      for (const file of batch) if (!used.has(file.sha256)) await remove(ctx, file)
+      const names = batch.map(({ sha256 }) => sha256)
+      const used = await filesInUse(ctx.db, names)
+      const kept = await ctx.hooks.files.inUse(ctx.db, names, ctx.clock.real())
+      for (const file of batch) {
+        if (!used.has(file.sha256) && !kept.has(file.sha256)) await remove(ctx, file)
+      }
     }
     return 'done'
   },

@@ -14,12 +14,13 @@ const ofAccount = (db: Reader, developerId: number) =>
 export function listEventsOfAccount(
   db: Reader,
   developerId: number,
-  { type, state, environment, count, offset }: EventFilter,
+  { type, state, environment, count, offset, below }: EventFilter,
 ) {
   let page = ofAccount(db, developerId)
   if (type !== undefined) page = page.where('type', '=', type)
   if (state !== undefined) page = page.where('state', '=', state)
   if (environment !== undefined) page = page.where('environment', '=', environment)
+  if (below !== undefined) page = page.where('id', '<', below)
   return page.orderBy('id', 'desc').limit(count).offset(offset).execute()
 }
 

@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { batched } from '../../db/batched.ts'
 import { listensTo } from '../../db/event-listeners.ts'
-import { fromNewest, listStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
@@ -10,7 +10,7 @@ import type { Environment } from '../../db/tables/licenses.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Page } from './event-rows.ts'
 
-export interface EventFilter extends Page {
+export interface EventFilter extends Page, GoingOn {
   readonly type?: string | undefined
   readonly state?: EventsTable['state'] | undefined
   readonly environment?: Environment | undefined
@@ -20,10 +20,10 @@ export interface EventFilter extends Page {
 export async function listEvents(
   db: Reader,
   owner: Owner,
-  { type, state, environment, count, offset }: EventFilter,
+  { type, state, environment, count, offset, below }: EventFilter,
 ) {
   const isAll = (type ?? state ?? environment) === undefined
-  const start = isAll ? await listStart(db, 'events', owner, offset) : fromNewest(offset)
+  const start = isAll ? await listStart(db, 'events', owner, { offset, below }) : fromNewest(offset, below)
   let page = scoped(db, 'events', owner).select().select('id').where('id', '<=', start.upTo)
   if (type !== undefined) page = page.where('type', '=', type)
   if (state !== undefined) page = page.where('state', '=', state)

@@ -84,7 +84,7 @@ test('on SQLite the rows of one mark at most are left to skip, with and without 
   const { developer, product } = app.seller
   const scope = systemScope({ developerId: developer.id, productId: product.id })
   for (const startOf of [listStart, shownStart]) {
-    const { offset } = await startOf(app.ctx.db, 'installs', scope, ROWS_OF_MARK + 900)
+    const { offset } = await startOf(app.ctx.db, 'installs', scope, { offset: ROWS_OF_MARK + 900 })
     assert.equal(offset < ROWS_OF_MARK, hasMarks, String(offset))
   }
 })

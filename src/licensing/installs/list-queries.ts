@@ -3,7 +3,7 @@ import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
 import { inList } from '../../db/in-list.ts'
-import { fromNewest, listStart, shownStart, type ListStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, shownStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { escapeLike } from '../../lib/fold.ts'
@@ -195,10 +195,12 @@ export async function listInstalls(
   db: Reader,
   owner: Owner,
   search: InstallSearch,
-  { count, offset }: { readonly count: number; readonly offset: number },
+  { count, offset, below }: GoingOn & { readonly count: number; readonly offset: number },
 ) {
   const startOf = search.withUninstalled ? listStart : shownStart
-  const start = isAlone(search) ? await startOf(db, 'installs', owner, offset) : fromNewest(offset)
+  const start = isAlone(search)
+    ? await startOf(db, 'installs', owner, { offset, below })
+    : fromNewest(offset, below)
   return pageOfInstalls(db, owner, search, { count, ...start }).execute()
 }
 

@@ -1,3 +1,4 @@
+import type { GoingOn } from '../../db/list-start.ts'
 import { hold } from '../../db/hold.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { businessTime } from '../../db/business-time.ts'
@@ -35,7 +36,11 @@ export const shownInstall = (ctx: ReadContext, scope: Scope, row: InstallRow): I
   presentInstall(row, userKeysShownTo(scope, ctx.keys), scope)
 
 /** A page of installs, newest first. What no index holds is looked for beside the requests. */
-export async function getInstalls(ctx: ListContext, scope: Scope, query: InstallList): Promise<Install[]> {
+export async function getInstalls(
+  ctx: ListContext,
+  scope: Scope,
+  query: InstallList & GoingOn,
+): Promise<Install[]> {
   const { filter, title, url, search, version, reason_id: reasons } = query
   const ids = query.ids ?? query.install_ids
   const productIds = await productsOf(ctx.db, scope)

@@ -1,3 +1,4 @@
+import type { GoingOn } from '../../db/list-start.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { idText } from '../../lib/id-text.ts'
@@ -19,7 +20,7 @@ import type { LicenseSubscription } from '../hooks.ts'
 export async function listedLicenses(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  query: LicenseList,
+  query: LicenseList & GoingOn,
 ): Promise<LicenseEnriched[]> {
   const rows = await getLicenses(ctx, scope, query)
   if (!query.enriched || rows.length === 0) return rows.map((row) => presentLicense(row, ctx.keys))

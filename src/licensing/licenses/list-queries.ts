@@ -1,7 +1,7 @@
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
 import type { Reader } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
-import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
@@ -9,14 +9,14 @@ import { whereEqual } from '../../db/where-equal.ts'
 import type { LicenseFilter } from './list-schema.ts'
 import type { LicenseRow } from './schema.ts'
 
-interface Page {
+interface Page extends GoingOn {
   readonly count: number
   readonly offset: number
 }
 
 /** Every license of the owner, newest first: the rows before the page are skipped in the index. */
-export async function listLicenses(db: Reader, owner: Owner, { count, offset }: Page) {
-  return pageOfAll(db, owner, { count, ...(await listStart(db, 'licenses', owner, offset)) })
+export async function listLicenses(db: Reader, owner: Owner, { count, ...place }: Page) {
+  return pageOfAll(db, owner, { count, ...(await listStart(db, 'licenses', owner, place)) })
 }
 
 const pageOfAll = preparedFor((db, owner, values: Pick<Page, 'count'> & ListStart) =>
@@ -56,8 +56,8 @@ export interface LicenseSearch extends Page {
  * up. What has ended is told from `time`, so rows are passed over one by one: run it in the background.
  */
 export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
-  const { filter, equal, ids: named, time, count, offset } = search
-  let ids = whereEqual(page(db, owner, { count, ...fromNewest(offset) }), 'licenses', equal)
+  const { filter, equal, ids: named, time, count, offset, below } = search
+  let ids = whereEqual(page(db, owner, { count, ...fromNewest(offset, below) }), 'licenses', equal)
   if (named) ids = ids.where('licenses.id', 'in', inList(named))
   if (filter) ids = narrow[filter](ids, time)
   if (equal.source) ids = ids.where((is) => is('licenses.source', '>', is.lit(0)))

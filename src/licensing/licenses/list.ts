@@ -4,6 +4,7 @@ import type { Scope } from '../../access/scope.ts'
 import { hashesOfKey } from './key.ts'
 import { LICENSE } from './license.entity.ts'
 import { findLicenses, listLicenses, searchLicenses } from './list-queries.ts'
+import type { GoingOn } from '../../db/list-start.ts'
 import type { LicenseList } from './list-schema.ts'
 import type { LicenseRow } from './schema.ts'
 
@@ -14,22 +15,22 @@ import type { LicenseRow } from './schema.ts'
 export async function getLicenses(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  query: LicenseList,
+  query: LicenseList & GoingOn,
 ): Promise<LicenseRow[]> {
-  const { filter, search, count, offset } = query
+  const { filter, search, count, offset, below } = query
   const equal = LICENSE.columns(LICENSE.read('filter', query))
   const found = search === undefined ? undefined : await searched(ctx, scope, search)
   if (found?.length === 0) return []
   if (filter === undefined && Object.keys(equal).length === 0) {
     return (
-      found?.slice(offset, offset + count) ??
-      listLicenses(pageReader(ctx, { offset }), scope, { count, offset })
+      found?.filter(({ id }) => id < (below ?? Infinity)).slice(offset, offset + count) ??
+      listLicenses(pageReader(ctx, { offset }), scope, { count, offset, below })
     )
   }
   const time = businessTime(ctx.clock, [scope.productId])
   const ids = found?.map(({ id }) => id)
   const db = found ? ctx.db : ctx.database.background
-  return searchLicenses(db, scope, { filter, equal, ids, time, count, offset })
+  return searchLicenses(db, scope, { filter, equal, ids, time, count, offset, below })
 }
 
 const searched = (ctx: ReadContext, scope: Scope, search: string) =>

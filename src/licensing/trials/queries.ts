@@ -1,4 +1,5 @@
 import type { Reader, Writer } from '../../db/database.ts'
+import type { GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
@@ -56,7 +57,7 @@ export const moveRunning = (
 export const findTrial = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'trials', owner).select().selectAll().where('trials.id', '=', id).executeTakeFirst()
 
-export interface TrialFilter {
+export interface TrialFilter extends GoingOn {
   readonly state: TrialState | undefined
   readonly from: UtcTime | undefined
   readonly to: UtcTime | undefined
@@ -73,6 +74,7 @@ export function listTrials(db: Reader, owner: Owner, filter: TrialFilter) {
   if (from !== undefined) page = page.where('trials.created', '>=', from)
   if (to !== undefined) page = page.where('trials.created', '<=', to)
   if (environment !== undefined) page = whereEqual(page, 'trials', { environment })
+  if (filter.below !== undefined) page = page.where('trials.id', '<', filter.below)
   return scoped(db, 'trials', owner)
     .select()
     .selectAll()

@@ -1,4 +1,5 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
+import type { GoingOn } from '../../db/list-start.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { parseIdList } from '../../lib/id-list.ts'
@@ -47,7 +48,7 @@ type ListContext = ReadContext & Pick<Context, 'database'>
 export async function getTrials(
   ctx: ListContext,
   scope: Scope,
-  { filter: state, extended, from, to, environment, count, offset }: TrialList,
+  { filter: state, extended, from, to, environment, count, offset, below }: TrialList & GoingOn,
 ): Promise<ListedTrial[]> {
   const rows = await listTrials(pageReader(ctx, { offset }), scope, {
     state,
@@ -56,6 +57,7 @@ export async function getTrials(
     environment,
     count,
     offset,
+    below,
   })
   if (!extended || rows.length === 0) return rows.map(presentTrial)
   const people = await addressesOf(ctx.db, [...new Set(rows.map((row) => row.user_id))])

@@ -1,7 +1,7 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
-import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
@@ -9,7 +9,7 @@ import { escapeLike } from '../../lib/fold.ts'
 import type { UserFilter } from './schema.ts'
 import { users } from './user-rows.ts'
 
-interface Page {
+interface Page extends GoingOn {
   readonly count: number
   readonly offset: number
 }
@@ -54,9 +54,12 @@ const lists = {
 export async function listUsers(
   db: Reader,
   owner: Owner,
-  { filter, count, offset }: Page & { readonly filter: UserFilter },
+  { filter, count, ...place }: Page & { readonly filter: UserFilter },
 ) {
-  const start = filter === 'all' ? await listStart(db, 'product_users', owner, offset) : fromNewest(offset)
+  const start =
+    filter === 'all'
+      ? await listStart(db, 'product_users', owner, place)
+      : fromNewest(place.offset, place.below)
   return lists[filter](db, owner, { count, ...start })
 }
 
@@ -73,9 +76,9 @@ export interface UserSearch extends Page {
 export function searchUsers(
   db: Reader,
   owner: Owner,
-  { filter, emailFolded, part, id, count, offset }: UserSearch,
+  { filter, emailFolded, part, id, count, offset, below }: UserSearch,
 ) {
-  let found = narrow[filter](page(db, owner, { count, ...fromNewest(offset) }))
+  let found = narrow[filter](page(db, owner, { count, ...fromNewest(offset, below) }))
   if (emailFolded !== undefined) found = found.where('product_users.email_folded', '=', emailFolded)
   if (part !== undefined) {
     const pattern = `%${escapeLike(part)}%`

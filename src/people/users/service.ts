@@ -1,3 +1,4 @@
+import type { GoingOn } from '../../db/list-start.ts'
 import { hold } from '../../db/hold.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
@@ -36,15 +37,16 @@ export const getUser = (ctx: ReadContext, scope: Scope, id: number): Soon<UserRo
 export async function getUsers(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { email, search, filter, count, offset }: UserList,
+  { email, search, filter, count, offset, below }: UserList & GoingOn,
 ): Promise<User[]> {
   const rows =
     email === undefined && search === undefined
-      ? await listUsers(pageReader(ctx, { offset }), scope, { filter, count, offset })
+      ? await listUsers(pageReader(ctx, { offset }), scope, { filter, count, offset, below })
       : await searchUsers(search === undefined ? ctx.db : ctx.database.background, scope, {
           filter,
           count,
           offset,
+          below,
           emailFolded: email === undefined ? undefined : fold(email.trim()),
           part: search === undefined ? undefined : fold(search.trim()),
           id: idOf(search),

@@ -2,7 +2,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
-import { fromNewest, listStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
@@ -11,7 +11,7 @@ import type { UtcTime } from '../../lib/time.ts'
 import type { CartFilter, CartRow } from './schema.ts'
 import { open } from './cart-rows.ts'
 
-interface Filter {
+interface Filter extends GoingOn {
   readonly filter: CartFilter
   readonly emailFolded: string | undefined
   readonly environment: Environment | undefined
@@ -32,10 +32,10 @@ const FILTERS = {
 export async function listCarts(
   db: Reader,
   owner: Owner,
-  { filter, emailFolded, environment, count, offset }: Filter,
+  { filter, emailFolded, environment, count, offset, below }: Filter,
 ) {
   const isAll = filter === 'all' && (emailFolded ?? environment) === undefined
-  const start = isAll ? await listStart(db, 'carts', owner, offset) : fromNewest(offset)
+  const start = isAll ? await listStart(db, 'carts', owner, { offset, below }) : fromNewest(offset, below)
   let page = scoped(db, 'carts', owner).select().select('id').where('id', '<=', start.upTo)
   if (filter !== 'all') page = page.where(FILTERS[filter])
   if (emailFolded !== undefined) page = page.where('email_folded', '=', emailFolded)

@@ -1,3 +1,4 @@
+import type { GoingOn } from '../../db/list-start.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
 import type { Problems } from '../../http/decode.ts'
@@ -40,7 +41,7 @@ export async function getCart(ctx: ReadContext, scope: Scope, id: number): Promi
 export async function getCarts(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { filter, email, environment, enriched, count, offset }: CartList,
+  { filter, email, environment, enriched, count, offset, below }: CartList & GoingOn,
 ): Promise<ListedCart[]> {
   const emailFolded = email === undefined || email.trim() === '' ? undefined : fold(email.trim())
   const rows = await listCarts(pageReader(ctx, { offset }), scope, {
@@ -49,6 +50,7 @@ export async function getCarts(
     environment,
     count,
     offset,
+    below,
   })
   return rows.map(enriched ? presentEnriched : presentCart)
 }

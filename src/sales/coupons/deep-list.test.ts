@@ -65,7 +65,7 @@ test('a page deep in the coupons of a product is where a walk over all ends, als
 test('on SQLite the coupons of one mark at most are left to skip, on PostgreSQL, which keeps no marks, all', async () => {
   const { developer, product } = app.seller
   const scope = systemScope({ developerId: developer.id, productId: product.id })
-  const { offset } = await listStart(app.ctx.db, 'coupons', scope, ROWS_OF_MARK + 100)
+  const { offset } = await listStart(app.ctx.db, 'coupons', scope, { offset: ROWS_OF_MARK + 100 })
   assert.equal(offset < ROWS_OF_MARK, app.ctx.database.engine === 'sqlite', String(offset))
 })
 

@@ -1,12 +1,12 @@
 import { sql, type SqlBool } from 'kysely'
 import type { Reader } from '../../db/database.ts'
-import { listStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { escapeLike, prefixRange } from '../../lib/fold.ts'
 import { couponsOfItsStore, ownCoupons, type CouponOwner } from './coupon-rows.ts'
 
 /** Text is folded; undefined where nothing is asked for. */
-export interface CouponFilter {
+export interface CouponFilter extends GoingOn {
   readonly code: string | undefined
   readonly prefix: string | undefined
   readonly part: string | undefined
@@ -19,12 +19,12 @@ export interface CouponFilter {
 /** A page of what the owner may read, in the order of `pageOfCoupons`. */
 export async function listCoupons(db: Reader, owner: CouponOwner, filter: CouponFilter) {
   const isAlone = owner.ofStore !== undefined || !(await hasCoupons(couponsOfItsStore(db, owner)))
-  const { code, prefix, part, offset } = filter
+  const { code, prefix, part } = filter
   const isAll = code === undefined && prefix === undefined && part === undefined
   if (!isAll || !isAlone || owner.ofStore !== undefined) {
     return pageOfCoupons(db, owner, { ...filter, isAlone }).execute()
   }
-  const start = await listStart(db, 'coupons', owner, offset)
+  const start = await listStart(db, 'coupons', owner, filter)
   return pageOfCoupons(db, owner, { ...filter, ...start, isAlone }).execute()
 }
 
@@ -46,16 +46,20 @@ export function pageOfCoupons(
   owner: CouponOwner,
   { isAlone, upTo, ...filter }: CouponFilter & { readonly isAlone: boolean; readonly upTo?: number },
 ) {
-  const { prefix, part, count, offset } = filter
-  const order = prefix !== undefined && part === undefined ? sql`code_folded, id` : sql`id desc`
+  const { prefix, part, count, offset, below } = filter
+  const isByCode = prefix !== undefined && part === undefined && below === undefined
+  const order = isByCode ? sql`code_folded, id` : sql`id desc`
   const until = Math.min(offset + count, Number.MAX_SAFE_INTEGER)
   const found = (coupons: Coupons) => narrowed(coupons, filter).orderBy(order)
   const first = (coupons: Coupons) => found(coupons).select(['id', 'code_folded']).limit(until)
-  const own = ownCoupons(db, owner)
-  const ownUpTo = upTo === undefined ? own : own.where('coupons.id', '<=', upTo)
+  const within = (coupons: Coupons, to: number | undefined) =>
+    to === undefined ? coupons : coupons.where('coupons.id', '<=', to)
+  const goesOn = below === undefined ? undefined : fromNewest(0, below).upTo
+  const own = within(ownCoupons(db, owner), goesOn)
+  const ownUpTo = within(own, upTo)
   const both = () => sql<number>`(select id from (
       select * from ${first(own)} as own union all
-      select * from ${first(couponsOfItsStore(db, owner))} as of_store
+      select * from ${first(within(couponsOfItsStore(db, owner), goesOn))} as of_store
       order by ${order} limit ${count} offset ${offset}) as page)`
   return unscoped(db, 'the ids are those of scoped queries')
     .selectFrom('coupons')

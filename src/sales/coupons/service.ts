@@ -1,3 +1,4 @@
+import type { GoingOn } from '../../db/list-start.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
@@ -37,12 +38,12 @@ export async function getCoupon(ctx: ReadContext, scope: CouponScope, id: number
 export async function getCoupons(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: CouponScope,
-  { is_enriched, count, offset, ...given }: CouponList,
+  { is_enriched, count, offset, below, ...given }: CouponList & GoingOn,
 ): Promise<ListedCoupon[]> {
   const [code, prefix, part] = [given.code, given.prefix, given.search].map(foldedText)
   const isFiltered = code !== undefined || prefix !== undefined || part !== undefined
   const db = part === undefined ? pageReader(ctx, { offset }) : ctx.database.background
-  const rows = await listCoupons(db, scope, { code, prefix, part, id: idOf(part), count, offset })
+  const rows = await listCoupons(db, scope, { code, prefix, part, id: idOf(part), count, offset, below })
   return rows.map(is_enriched && !isFiltered ? presentEnriched : presentCoupon)
 }
 

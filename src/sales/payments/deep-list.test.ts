@@ -53,7 +53,7 @@ for (const list of ['payments', 'subscriptions'] as const) {
   })
 
   test(`on SQLite the ${list} of one mark at most are left to skip`, async () => {
-    const { offset } = await listStart(app.ctx.db, list, scopeOf(app), ROWS_OF_MARK + 100)
+    const { offset } = await listStart(app.ctx.db, list, scopeOf(app), { offset: ROWS_OF_MARK + 100 })
     assert.equal(offset < ROWS_OF_MARK, app.ctx.database.engine === 'sqlite', String(offset))
   })
 }

@@ -1,5 +1,6 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import type { Reader } from '../../db/database.ts'
+import type { GoingOn } from '../../db/list-start.ts'
 import { productsOf } from '../../db/family.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
@@ -36,8 +37,12 @@ interface Listed {
 }
 
 /** A page of the payments of a product, newest first. What is searched for is looked up beside the requests. */
-export async function paymentsOfProduct(ctx: ListContext, scope: Scope, query: PaymentList): Promise<Listed> {
-  const { count, offset, extended, filter } = query
+export async function paymentsOfProduct(
+  ctx: ListContext,
+  scope: Scope,
+  query: PaymentList & GoingOn,
+): Promise<Listed> {
+  const { count, offset, extended, filter, below } = query
   const search = searchedFor(query.search)
   const equal = PAYMENT.columns(PAYMENT.read('filter', query))
   const narrowed = {
@@ -50,8 +55,8 @@ export async function paymentsOfProduct(ctx: ListContext, scope: Scope, query: P
   const db = search ? ctx.database.background : pageReader(ctx, { offset })
   const productIds = [scope.productId]
   const rows = isNarrowed
-    ? await searchPayments(db, scope, { productIds, filter, equal, ...narrowed, count, offset })
-    : await listPayments(db, scope, { count, offset })
+    ? await searchPayments(db, scope, { productIds, filter, equal, ...narrowed, count, offset, below })
+    : await listPayments(db, scope, { count, offset, below })
   return shown(ctx.db, scope, rows, extended)
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
-import { fromNewest, listStart, type ListStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
@@ -10,7 +10,7 @@ import type { Searched } from '../../lib/searched.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { PaymentFilter, PaymentRow } from './schema.ts'
 
-interface Page {
+interface Page extends GoingOn {
   readonly count: number
   readonly offset: number
 }
@@ -26,8 +26,8 @@ export interface PaymentSearch extends Page {
 }
 
 /** Every payment of the owner, newest first: the rows before the page are skipped in the index. */
-export async function listPayments(db: Reader, owner: Owner, { count, offset }: Page) {
-  return pageOfAll(db, owner, { count, ...(await listStart(db, 'payments', owner, offset)) })
+export async function listPayments(db: Reader, owner: Owner, { count, ...place }: Page) {
+  return pageOfAll(db, owner, { count, ...(await listStart(db, 'payments', owner, place)) })
 }
 
 const pageOfAll = preparedFor((db, owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
@@ -60,8 +60,9 @@ export const searchPayments = (db: Reader, owner: Owner, search: PaymentSearch) 
 
 /** What is narrowed skips in the index of the filter. */
 export function pageOfPayments(db: Reader, owner: Owner, search: PaymentSearch) {
-  const { productIds, count, offset, filter = 'all', equal = {}, search: searched } = search
-  const page = narrow[filter](pageOf(db, owner, { productIds, count, ...fromNewest(offset) }))
+  const { productIds, count, filter = 'all', equal = {}, search: searched } = search
+  const start = fromNewest(search.offset, search.below)
+  const page = narrow[filter](pageOf(db, owner, { productIds, count, ...start }))
   let ids = whereEqual(page, 'payments', equal)
   if (search.from !== undefined) ids = ids.where('payments.processed_at', '>=', search.from)
   if (search.to !== undefined) ids = ids.where('payments.processed_at', '<=', search.to)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
-import { listStart, type ListStart } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
@@ -9,7 +9,7 @@ import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { SubscriptionFilter, SubscriptionRow, SubscriptionSort } from './schema.ts'
 
-interface Page {
+interface Page extends GoingOn {
   readonly count: number
   readonly offset: number
 }
@@ -25,8 +25,8 @@ export interface SubscriptionSearch extends Page {
 }
 
 /** Every subscription of the owner, newest first: the rows before the page are skipped in the index. */
-export async function listSubscriptions(db: Reader, owner: Owner, { count, offset }: Page) {
-  return pageOfAll(db, owner, { count, ...(await listStart(db, 'subscriptions', owner, offset)) })
+export async function listSubscriptions(db: Reader, owner: Owner, { count, ...place }: Page) {
+  return pageOfAll(db, owner, { count, ...(await listStart(db, 'subscriptions', owner, place)) })
 }
 
 const pageOfAll = preparedFor((db, owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
@@ -69,6 +69,8 @@ export const searchSubscriptions = (db: Reader, owner: Owner, search: Subscripti
 export function pageOfSubscriptions(db: Reader, owner: Owner, search: SubscriptionSearch) {
   const { productIds, filter = 'all', equal = {}, sort, gateway, search: searched, count, offset } = search
   let found = whereEqual(narrow[filter](ids(db, owner, productIds)), 'subscriptions', equal)
+  if (search.below !== undefined)
+    found = found.where('subscriptions.id', '<=', fromNewest(offset, search.below).upTo)
   if (gateway !== undefined) found = found.where('subscriptions.gateway', 'in', GATEWAYS[gateway])
   if (searched) found = found.where('subscriptions.id', 'in', foundBy(db, owner, productIds, searched))
   return inOrder(whole(db, inOrder(found, sort).limit(count).offset(offset)), sort)

@@ -1,5 +1,6 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import type { Reader } from '../../db/database.ts'
+import type { GoingOn } from '../../db/list-start.ts'
 import { productsOf } from '../../db/family.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
@@ -36,8 +37,13 @@ interface Page {
 }
 
 /** A page of the subscriptions of a product, newest first unless it is sorted otherwise; discounts by subscription. */
-export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, query: SubscriptionList) {
-  const search = searchOf(query)
+export async function subscriptionsOfProduct(
+  ctx: ListContext,
+  scope: Scope,
+  query: SubscriptionList & GoingOn,
+) {
+  const { below } = query
+  const search = { ...searchOf(query), below }
   const { count, offset, sort } = query
   const { filter, equal, gateway, search: searched } = search
   const isWhole =
@@ -45,7 +51,7 @@ export async function subscriptionsOfProduct(ctx: ListContext, scope: Scope, que
     sort === '-id' &&
     [...Object.values(equal), gateway, searched].every((one) => one === undefined)
   const rows = isWhole
-    ? await listSubscriptions(pageReader(ctx, { offset }), scope, { count, offset })
+    ? await listSubscriptions(pageReader(ctx, { offset }), scope, { count, offset, below })
     : await found(ctx, scope, { ...search, productIds: [scope.productId] })
   const { subscriptions, discounts } = await shown(ctx.db, scope, rows, query)
   return { subscriptions, discounts: bySubscription(discounts) }

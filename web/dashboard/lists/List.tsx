@@ -10,9 +10,13 @@ import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
+import { useChosen } from './Choosing.tsx'
+import { Exporting } from './Exporting.tsx'
 import { News } from './News.tsx'
 import { Rows, type Column } from '../../ui/Rows.tsx'
 
+/** How often a list is asked for whose rows change of themselves. */
+const AGAIN_MS = 2_000
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
 const PAGE = 25
 
@@ -34,6 +38,10 @@ interface ListPage<Row> {
   readonly empty: readonly [title: string, more: string]
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
+  /** Whose right it takes to do something to many rows at once; absent: nothing is. */
+  readonly bulk?: string
+  /** Whether a row changes of itself: the list is asked for again meanwhile. */
+  readonly goesOn?: (row: Row) => boolean
 }
 
 /** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
@@ -44,12 +52,24 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
     queryKey: [list.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(list.path, query),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      list.goesOn && state.data?.[list.items]?.some(list.goesOn) ? AGAIN_MS : false,
   })
   const found = data?.[list.items] ?? []
+  const chosen = useChosen<Row>(list.bulk)
   const isNarrowed = q !== undefined || filter !== undefined
   return (
     <>
-      <PageHead title={list.title} about={list.about} actions={list.actions} />
+      <PageHead
+        title={list.title}
+        about={list.about}
+        actions={
+          <>
+            {error ? null : <Exporting kind={list.items} query={query} />}
+            {list.actions}
+          </>
+        }
+      />
       <Narrowing list={list} q={q} filter={filter} />
       <News path={list.path} types={list.news} />
       {isPending ? (
@@ -59,7 +79,15 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       ) : found.length === 0 ? (
         <Empty empty={list.empty} isNarrowed={isNarrowed} />
       ) : (
-        <Rows label={list.title} columns={list.columns} rows={found.slice(0, PAGE)} {...givenOf(list)} />
+        <>
+          {chosen?.bar(found.slice(0, PAGE), query)}
+          <Rows
+            label={list.title}
+            columns={list.columns}
+            rows={found.slice(0, PAGE)}
+            {...givenOf(chosen ? { ...list, rowActions: chosen.boxOf } : list)}
+          />
+        </>
       )}
       {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { AuditEntry, AuditPage } from '../../../../src/accounts/audit/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { State } from '../../format.tsx'
+import { Exporting } from '../../lists/Exporting.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Blank, Loading } from '../../../ui/parts.tsx'
@@ -37,6 +38,7 @@ export function Audit() {
         title={texts.audit}
         about={texts.auditAbout}
         state={data === undefined ? null : <Chain {...data.chain} />}
+        actions={<Exporting kind="audit" query={search} />}
       />
       <Narrowing key={JSON.stringify(search)} search={search} products={products} />
       {error ? (

@@ -62,6 +62,7 @@ export function Licenses() {
         ]}
         wayTo={({ id }) => wayTo('license', id)}
         news={NEWS}
+        bulk="licenses"
         empty={[texts.noLicenses, texts.noLicensesMore]}
       />
       {isIssuingMany ? <IssueMany close={() => setIssuingMany(false)} /> : null}

@@ -1,0 +1,96 @@
+import type { Selectable } from 'kysely'
+import { Type, type Static } from '../../lib/type.ts'
+import { EXPORT_STATES, type ExportsTable } from '../../db/tables/exports.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  IdText,
+  Nullable,
+  Optional,
+  Paging,
+  Text,
+  Time,
+} from '../../http/wire.ts'
+import { isTimeZone } from '../../lib/zoned-time.ts'
+import { EXPORT_KINDS, type ExportKind } from './kinds.ts'
+
+export type { ExportKind } from './kinds.ts'
+
+export type ExportRow = Selectable<ExportsTable>
+
+/** The arguments of a list by their names. */
+export type Filter = Readonly<Record<string, unknown>>
+const Filter = Type.Unsafe<Filter>({
+  type: 'object',
+  description:
+    'What narrows the list: the arguments of its operation, by their names, and `product_ids`; absent: nothing.',
+})
+
+const FORMATS = ['csv', 'jsonl'] as const
+
+export const NewExport = Arguments({
+  kind: Choice(EXPORT_KINDS, { description: 'Which list.' }),
+  filter: Optional(Filter),
+  columns: Optional(
+    Text({
+      max: 4000,
+      description: 'Names of fields, with commas between them; absent: all that the caller may see.',
+    }),
+  ),
+  time_zone: Type.Refine(
+    Type.String({ maxLength: 100, default: 'UTC', description: 'That of the times, as `Europe/Berlin`.' }),
+    isTimeZone,
+    () => 'must be a time zone, such as UTC or Europe/Berlin',
+  ),
+  format: Type.Unsafe<(typeof FORMATS)[number]>(
+    Choice(FORMATS, { default: 'csv', description: '`jsonl`: an object of JSON a line.' }),
+  ),
+})
+export type NewExport = Static<typeof NewExport>
+
+export const ExportId = Arguments({ export_id: Id('ID of the export.') })
+export const ExportList = Arguments({ ...Paging, ...Fields })
+export type ExportList = Static<typeof ExportList>
+
+/** An export, and how far it is. */
+export const Export = Type.Object(
+  {
+    id: IdText(),
+    kind: Type.Unsafe<ExportKind>(Choice(EXPORT_KINDS)),
+    filter: Type.Unsafe<Filter>({ type: 'object', description: 'Without what is secret, as a license key.' }),
+    columns: Type.Array(Type.String()),
+    time_zone: Type.String(),
+    format: Type.Unsafe<(typeof FORMATS)[number]>(Choice(FORMATS)),
+    state: Choice([...EXPORT_STATES, 'running', 'expired'], {
+      description: '`expired`: its file is gone.',
+    }),
+    progress: Type.Number({ description: 'How far it is, from 0 to 1, by where in the list it is.' }),
+    rows: Type.Integer({ description: 'How many are written.' }),
+    size: Nullable(Type.Integer({ description: 'Of the file, in bytes.' })),
+    error: Nullable(Type.String({ description: 'Why it failed.' })),
+    created: Time(),
+    finished_at: Nullable(Time()),
+    expires_at: Nullable(Time('Until when the file is there.')),
+    url: Nullable(
+      Type.String({ description: 'Where the file is, for whoever has the address, until it expires.' }),
+    ),
+  },
+  { title: 'Export' },
+)
+export type Export = Static<typeof Export>
+
+export const ExportColumns = Type.Object(
+  {
+    kinds: Type.Array(
+      Type.Object({
+        kind: Type.Unsafe<ExportKind>(Choice(EXPORT_KINDS)),
+        columns: Type.Array(Type.String()),
+        filter: Type.Array(Type.String({ description: 'Names of the arguments that narrow it.' })),
+      }),
+    ),
+  },
+  { title: 'ExportColumns' },
+)
+export type ExportColumns = Static<typeof ExportColumns>

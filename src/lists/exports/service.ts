@@ -1,0 +1,210 @@
+import type { ReadContext, TxContext } from '../../context.ts'
+import { hold } from '../../db/hold.ts'
+import { hiddenFrom, hidingAsMuch, storedClasses } from '../../access/data-classes.ts'
+import type { Actor, Scope } from '../../access/scope.ts'
+import { recordEvent } from '../../events/log/record.ts'
+import { decode, Problems } from '../../http/decode.ts'
+import { isAllowed, requireRight } from '../../http/roles.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { parseIdList } from '../../lib/id-list.ts'
+import { issueToken } from '../../lib/signed-token.ts'
+import { fromUtcTime, toUtcTime } from '../../lib/time.ts'
+import { keptOf, makerOf, MOST_WAITING } from '../asker.ts'
+import { columnsOf, EXPORT_KINDS, listOf, type ExportKind, type List } from './kinds.ts'
+import { countWaiting, findExport, insertExport, listExports, type Seen } from './queries.ts'
+import type { Export, ExportColumns, ExportList, ExportRow, Filter, NewExport } from './schema.ts'
+
+/** Path under which the files of exports stand; their addresses are proof enough. */
+export const EXPORTS_PATH = '/exports/'
+export const PLACE = 'exports.asked'
+
+/** What an export was asked for by, as it is kept. */
+export interface Asked {
+  /** The arguments of the list, in their types. */
+  readonly query: Filter
+  readonly productIds: readonly number[] | null
+  readonly actor: Actor
+}
+
+/** Adds what the list would say of its filter and columns to the problems of the request. */
+export async function checkExport(
+  ctx: ReadContext,
+  scope: Scope,
+  body: NewExport,
+  problems: Problems,
+): Promise<void> {
+  if (problems.has('kind') || problems.has('filter')) return
+  const list = listOfExport(ctx, body)
+  requireRight(scope, list.op)
+  const names = new Set(columnsOf(list, scope).map(({ name }) => name))
+  const unknown = (namesIn(body.columns) ?? []).filter((name) => !names.has(name))
+  if (unknown.length > 0) {
+    const message = `names no column that there is for you: ${unknown.join(', ')}; there are ${[...names].join(', ')}`
+    problems.malformed.push({ field: 'columns', message })
+  }
+  const strange = Object.keys(body.filter ?? {}).filter(
+    (name) => name !== 'product_ids' && !list.filter.includes(name),
+  )
+  for (const name of strange) {
+    problems.malformed.push({ field: `filter.${name}`, message: `is no filter of the list of ${body.kind}` })
+  }
+  const { product_ids: of } = body.filter ?? {}
+  if (of !== undefined && (typeof of !== 'string' || parseIdList(of) === null)) {
+    problems.malformed.push({
+      field: 'filter.product_ids',
+      message: 'must be ids separated by commas, each once',
+    })
+  }
+  await checkQuery(ctx, scope, list, { filter: body.filter ?? {}, problems })
+}
+
+interface Checked {
+  readonly filter: Filter
+  readonly problems: Problems
+}
+
+/** By the schema of the list, and by what it checks beyond that. */
+async function checkQuery(ctx: ReadContext, scope: Scope, list: List, { filter, problems }: Checked) {
+  const own = new Problems()
+  const query = queryOf(list, filter, own)
+  await list.op.check?.(ctx as never, { scope, query, params: {}, body: {} } as never, own)
+  for (const { field, message } of [...own.malformed, ...own.missing]) {
+    problems.malformed.push({ field: `filter.${field}`, message })
+  }
+}
+
+const queryOf = ({ op }: List, filter: Filter, problems: Problems): Filter =>
+  (op.query ? decode(op.query, filter, 'text', problems) : {}) as Filter
+
+const listOfExport = (ctx: ReadContext, { kind, filter = {} }: Pick<NewExport, 'kind' | 'filter'>) =>
+  listOf(ctx, kind, filter['product_ids'] !== undefined)
+
+const namesIn = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+
+/**
+ * Asks for a list to be written to a file, which the job `write-exports` does. 400 `too_many_waiting` while 10 of the
+ * account wait.
+ */
+export async function askForExport(ctx: TxContext, scope: Scope, body: NewExport): Promise<Export> {
+  const list = listOfExport(ctx, body)
+  // So that no two that are asked for at once are both the last.
+  await hold(ctx.db, 'developers', 'the account is that of the scope', scope.developerId)
+  if ((await countWaiting(ctx.db, scope)) >= MOST_WAITING) {
+    throw invalid('too_many_waiting', `${MOST_WAITING} exports wait; ask again when one of them is done.`)
+  }
+  const { product_ids: of, ...filter } = body.filter ?? {}
+  const asked: Asked = {
+    query: queryOf(list, filter, new Problems()),
+    productIds: typeof of === 'string' ? (parseIdList(of) ?? []) : null,
+    actor: keptOf(scope.actor),
+  }
+  const names = namesIn(body.columns)
+  const all = columnsOf(list, scope).map(({ name }) => name)
+  const row = await insertExport(ctx.db, {
+    developer_id: scope.developerId,
+    maker: makerOf(scope),
+    hides: storedClasses(hiddenFrom(scope)),
+    kind: body.kind,
+    asked: ctx.keys.seal(JSON.stringify(asked), PLACE),
+    columns: (names && names.length > 0 ? [...new Set(names)] : all).join(','),
+    time_zone: body.time_zone,
+    format: body.format,
+    state: 'waiting',
+    failures: 0,
+    row_count: 0,
+    progress: 0,
+    file: null,
+    size: null,
+    error: null,
+    created: ctx.clock.now(),
+    finished_at: null,
+    expires_at: null,
+    due_at: ctx.clock.real(),
+    lease_until: 0,
+    fence: 0,
+  })
+  const data = { export_id: String(row.id), kind: row.kind }
+  await recordEvent(ctx, { ...scope, productId: 0 }, { type: 'export.created', data })
+  return presentExport(ctx, row)
+}
+
+/**
+ * A page of the exports of the account that the caller could have asked for, newest first: of lists that it may read,
+ * from whose files no more was left out than is hidden from it.
+ */
+export async function getExports(ctx: ReadContext, scope: Scope, page: ExportList): Promise<Export[]> {
+  const seen = seenBy(ctx, scope)
+  if (seen.kinds.length === 0) return []
+  const rows = await listExports(ctx.db, scope, seen, page)
+  return rows.map((row) => presentExport(ctx, row))
+}
+
+/** 404 when the account has no such export that the caller could have asked for. */
+export async function getExport(ctx: ReadContext, scope: Scope, id: number): Promise<Export> {
+  const seen = seenBy(ctx, scope)
+  const row = seen.kinds.length === 0 ? undefined : await findExport(ctx.db, scope, seen, id)
+  if (!row) throw notFound('export')
+  return presentExport(ctx, row)
+}
+
+const seenBy = (ctx: ReadContext, scope: Scope): Seen => ({
+  kinds: EXPORT_KINDS.filter((kind) => isAllowed(scope.actor, listOf(ctx, kind, true).op)),
+  hides: hidingAsMuch(scope),
+})
+
+/** What the caller may export: each list that it may read, with its columns and what narrows it. */
+export const exportColumns = (ctx: ReadContext, scope: Scope): ExportColumns => ({
+  kinds: EXPORT_KINDS.map((kind) => ({ kind, list: listOf(ctx, kind, true) }))
+    .filter(({ list }) => isAllowed(scope.actor, list.op))
+    .map(({ kind, list }) => ({
+      kind,
+      columns: columnsOf(list, scope).map(({ name }) => name),
+      filter: [...list.filter, ...(list.isOfProducts ? ['product_ids'] : [])],
+    })),
+})
+
+/** What was asked for, of a row. */
+export const askedIn = ({ keys }: Pick<ReadContext, 'keys'>, { asked }: Pick<ExportRow, 'asked'>): Asked =>
+  JSON.parse(keys.open(asked, PLACE)) as Asked
+
+/** Row → wire, with an address for whoever is shown it. */
+function presentExport(ctx: ReadContext, row: ExportRow): Export {
+  const now = ctx.clock.real()
+  const asked = askedIn(ctx, row)
+  const list = listOf(ctx, row.kind as ExportKind, asked.productIds !== null)
+  const isExpired = row.expires_at !== null && row.expires_at <= toUtcTime(now)
+  const running = row.state === 'waiting' && row.lease_until > now ? 'running' : row.state
+  const filter = Object.entries(asked.query).filter(
+    ([name]) => list.filter.includes(name) && !list.secrets.includes(name),
+  )
+  return {
+    id: String(row.id),
+    kind: row.kind as ExportKind,
+    filter: {
+      ...Object.fromEntries(filter),
+      ...(asked.productIds && { product_ids: asked.productIds.join(',') }),
+    },
+    columns: row.columns.split(','),
+    time_zone: row.time_zone,
+    format: row.format,
+    state: isExpired ? 'expired' : running,
+    progress: row.progress / 1000,
+    rows: row.row_count,
+    size: row.size,
+    error: row.error,
+    created: row.created,
+    finished_at: row.finished_at,
+    expires_at: row.expires_at,
+    url: row.state === 'done' && !isExpired ? addressOf(ctx, row, now) : null,
+  }
+}
+
+function addressOf(ctx: ReadContext, { id, format, expires_at: end }: ExportRow, now: number): string {
+  const lastsMs = end === null ? 0 : fromUtcTime(end) - now
+  const token = issueToken(ctx.keys, { purpose: 'export', claims: { export: String(id) }, now, lastsMs })
+  return `${ctx.baseUrl}${EXPORTS_PATH}${id}.${format}?token=${token}`
+}

@@ -1,0 +1,18 @@
+import type { Refusal } from '../lib/errors.ts'
+
+/** What exports and actions on many rows are the reason of. */
+export const LISTS_REFUSALS = {
+  bulk_not_done: {
+    status: 400,
+    says: 'It is still under way, or was a dry run, which has nothing to try again.',
+  },
+  too_many_waiting: {
+    status: 400,
+    says: 'As many exports, or actions on many rows, of the account wait as may.',
+  },
+} as const satisfies Readonly<Record<string, Refusal>>
+
+type ListsRefusals = typeof LISTS_REFUSALS
+declare module '../lib/errors.ts' {
+  interface Refusals extends ListsRefusals {}
+}

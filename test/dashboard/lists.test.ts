@@ -1,0 +1,117 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import { runBulks } from '../../src/lists/bulk/run-bulks-job.ts'
+import { writeExports } from '../../src/lists/exports/write-exports-job.ts'
+import { runDue } from '../../src/jobs/worker.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller does with whole lists', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_lists')
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  test('21: an export gives exactly the rows of the filter, not of the page, and no formulas', async (t) => {
+    const { ctx, demo } = app
+    const { page, faults } = await app.at(t, 'payments?filter=not_refunded', 'Payments')
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('State: not_refunded').waitFor()
+    await dialog.getByText(/Columns: \d+ of \d+/).click()
+    await dialog.getByRole('checkbox', { name: 'All', exact: true }).uncheck()
+    for (const name of ['id', 'gross', 'currency'])
+      await dialog.getByRole('checkbox', { name, exact: true }).check()
+    await dialog.getByText('Columns: 3 of').waitFor()
+    await requireAccessibleEverywhere(page, 'what is exported')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click()
+    await dialog.getByText('Waits for its turn').waitFor()
+    await requireAccessibleEverywhere(page, 'an export that waits')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await runDue(ctx, [writeExports])
+    await dialog.getByText(/rows are written/).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download' }).click(),
+    ])
+    const [head, ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
+    assert.equal(head, '\uFEFFid,currency,gross')
+    const rows = await ctx.db
+      .selectFrom('payments')
+      .select('id')
+      .where('product_id', '=', demo.productId)
+      .where('environment', '=', 0)
+      .where('type', '=', 'payment')
+      .where('refunded_gross', '=', 0)
+      .where('refunded_tax', '=', 0)
+      .orderBy('id', 'desc')
+      .execute()
+    assert.ok(rows.length > 25, 'more than a page')
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[0]),
+      rows.map(({ id }) => String(id)),
+    )
+    await dialog.getByRole('link', { name: 'All exports' }).click()
+    await page.getByRole('row', { name: /Payments \(csv\) Written/ }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('20: all that match are changed: what would happen is shown first, refusals one by one, and those tried again', async (t) => {
+    const { ctx, demo } = app
+    const active = ctx.db
+      .selectFrom('licenses')
+      .select(['id', 'expiration'])
+      .where('product_id', '=', demo.productId)
+      .where('environment', '=', 0)
+      .where('is_cancelled', '=', false)
+      .orderBy('id')
+    const before = (await active.execute()).filter(
+      ({ expiration }) => expiration === null || expiration > ctx.clock.now(),
+    )
+    const never = before.filter(({ expiration }) => expiration === null)
+    assert.ok(before.length > 25 && never.length > 0)
+    const { page, faults } = await app.at(t, 'licenses?filter=active', 'Licenses')
+    const box = page.getByRole('checkbox').first()
+    await box.check()
+    await page.getByText('1 chosen').waitFor()
+    await requireAccessibleEverywhere(page, 'a license that is chosen')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Change all that match' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Days').fill('30')
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click()
+    await dialog.getByText(/found so far/).waitFor()
+    await runDue(ctx, [runBulks])
+    const counts = `${before.length - never.length} would be done, ${never.length} refused`
+    await dialog.getByText(`${before.length} match: ${counts}`).waitFor()
+    await dialog.getByText('The license never ends.').first().waitFor()
+    const ends = async () => (await active.execute()).map(({ expiration }) => expiration)
+    const untouched = new Set((await ends()).filter((end) => end !== null))
+    for (const { expiration } of before) assert.ok(expiration === null || untouched.has(expiration))
+    await requireAccessibleEverywhere(page, 'what would happen')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog.getByRole('button', { name: `Do it to ${before.length}` }).click()
+    await dialog.getByRole('heading', { name: 'Bulk action' }).waitFor()
+    await runDue(ctx, [runBulks])
+    const done = before.length - never.length
+    await dialog.getByText(`${done} of ${before.length} are done, ${never.length} refused.`).waitFor()
+    await dialog.getByRole('button', { name: 'Try those again' }).click()
+    await dialog.getByText(`${done} of ${before.length}`, { exact: true }).waitFor()
+    await runDue(ctx, [runBulks])
+    await dialog.getByText(`${done} of ${before.length} are done, ${never.length} refused.`).waitFor()
+    const after = new Map((await active.execute()).map(({ id, expiration }) => [id, expiration]))
+    for (const { id, expiration } of before) {
+      if (expiration === null) continue
+      const moved = Date.parse(`${after.get(id) ?? ''}Z`) - Date.parse(`${expiration}Z`)
+      assert.equal(moved, 30 * 86_400_000, `license ${id}`)
+    }
+    assert.deepEqual(faults, [])
+  })
+})

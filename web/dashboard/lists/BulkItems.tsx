@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import type { Bulk, BulkItem } from '../../../src/lists/bulk/schema.ts'
+import { fill } from '../../shared/language.ts'
+import { Rows } from '../../ui/Rows.tsx'
+import { ask } from '../../ui/server.ts'
+import { numberText } from '../format.tsx'
+import { Failure } from '../parts.tsx'
+import { usePlace } from '../place.ts'
+import { listTexts } from '../texts/lists.ts'
+import { texts } from '../texts/texts.ts'
+
+/** The most of each that are shown: the interface has all. */
+const MOST = 50
+
+/** What was refused, one by one with its reason, then what is done. */
+export function BulkItems({ of }: { readonly of: Bulk }) {
+  return (
+    <>
+      {of.failed > 0 ? <Items of={of} state="failed" count={of.failed} /> : null}
+      {of.done > 0 ? <Items of={of} state="done" count={of.done} /> : null}
+    </>
+  )
+}
+
+interface Part {
+  readonly of: Bulk
+  readonly state: 'failed' | 'done'
+  readonly count: number
+}
+
+function Items({ of, state, count }: Part) {
+  const { path, wayTo } = usePlace()
+  const own = `${path}/bulk/${of.id}/items.json`
+  const query = { state, count: MOST }
+  const { data, error, refetch } = useQuery({
+    // What is tried again comes anew.
+    queryKey: [own, query, of.finished_at],
+    queryFn: () => ask<{ readonly items: readonly BulkItem[] }>(own, query),
+  })
+  if (error) return <Failure error={error} again={() => void refetch()} />
+  if (!data) return null
+  const isRefused = state === 'failed'
+  const title = isRefused ? listTexts.refused : of.is_dry_run ? listTexts.would : listTexts.did
+  return (
+    <section className="stack">
+      <h3>{title}</h3>
+      <Rows<BulkItem>
+        label={title}
+        rows={data.items}
+        columns={[
+          {
+            label: 'ID',
+            show: ({ id }) =>
+              of.action.startsWith('licenses.') ? <Link {...wayTo('license', id)}>#{id}</Link> : `#${id}`,
+          },
+          { label: isRefused ? listTexts.reason : listTexts.changes, show: isRefused ? reasonOf : changesOf },
+        ]}
+      />
+      {count > MOST ? (
+        <p className="muted">{fill(listTexts.more, { count: numberText(count - data.items.length) })}</p>
+      ) : null}
+    </section>
+  )
+}
+
+const reasonOf = ({ message, code }: BulkItem) => message ?? code
+
+/** `quota: 1 → 5` */
+function changesOf({ changes }: BulkItem) {
+  const all = Object.entries((changes ?? {}) as Readonly<Record<string, readonly [unknown, unknown]>>)
+  if (all.length === 0) return texts.none
+  const told = (value: unknown) => (value === null ? texts.none : String(value))
+  return all.map(([name, [before, after]]) => `${name}: ${told(before)} → ${told(after)}`).join(' · ')
+}

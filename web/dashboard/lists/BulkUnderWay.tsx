@@ -1,0 +1,118 @@
+import { Button, Group, Modal } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Bulk } from '../../../src/lists/bulk/schema.ts'
+import { fill } from '../../shared/language.ts'
+import { Refusal, useDoing } from '../../ui/doing.tsx'
+import { Loading } from '../../ui/parts.tsx'
+import { ask } from '../../ui/server.ts'
+import { numberText } from '../format.tsx'
+import { Failure } from '../parts.tsx'
+import { usePlace } from '../place.ts'
+import { listTexts } from '../texts/lists.ts'
+import { texts } from '../texts/texts.ts'
+import { BulkItems } from './BulkItems.tsx'
+import { isAtWork } from './under-way.ts'
+
+const EVERY_MS = 1_000
+
+interface Followed {
+  readonly id: string
+  /** What was asked for, that it can be done after it was shown; absent: it is only looked at. */
+  readonly body?: object
+  readonly close: () => void
+}
+
+/** How far a bulk action is and what came of it; a dry run can be done then, and what was refused tried again. */
+export function BulkUnderWay({ id: first, body, close }: Followed) {
+  const { path } = usePlace()
+  const [id, setId] = useState(first)
+  const own = `${path}/bulk/${id}.json`
+  const doing = useDoing<Bulk>((begun) => setId(begun.id))
+  const { data, error, refetch } = useQuery({
+    queryKey: [own],
+    queryFn: () => ask<Bulk>(own),
+    refetchInterval: ({ state }) => (state.data && !isAtWork(state.data) ? false : EVERY_MS),
+  })
+  const isOver = data !== undefined && !isAtWork(data)
+  return (
+    <Modal.Root opened onClose={close} radius={10} size="lg">
+      <Modal.Overlay />
+      <Modal.Content>
+        <div className="dialog-head">
+          <Modal.Title>{data?.is_dry_run === false ? listTexts.bulkTitle : listTexts.dryTitle}</Modal.Title>
+          <Modal.CloseButton aria-label={texts.close} />
+        </div>
+        <Modal.Body>
+          <div className="stack">
+            <Refusal problem={doing.problem} />
+            {error ? (
+              <Failure error={error} again={() => void refetch()} />
+            ) : data ? (
+              <HowFar of={data} />
+            ) : (
+              <Loading lines={2} />
+            )}
+            {isOver ? <BulkItems of={data} /> : null}
+            <Group justify="flex-end">
+              <Button variant="default" onClick={close}>
+                {texts.close}
+              </Button>
+              {isOver && data.is_dry_run && body && data.total > 0 ? (
+                <Button
+                  loading={doing.isBusy}
+                  className="danger"
+                  onClick={() => doing.send({ method: 'POST', path: `${path}/bulk.json`, body })}
+                >
+                  {fill(listTexts.doIt, { count: numberText(data.total) })}
+                </Button>
+              ) : null}
+              {isOver && !data.is_dry_run && data.failed > 0 ? (
+                <Button
+                  loading={doing.isBusy}
+                  onClick={() => doing.send({ method: 'POST', path: `${path}/bulk/${id}/retry.json` })}
+                >
+                  {listTexts.retry}
+                </Button>
+              ) : null}
+            </Group>
+          </div>
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function HowFar({ of }: { readonly of: Bulk }) {
+  const counts = {
+    total: numberText(of.total),
+    done: numberText(of.done),
+    failed: numberText(of.failed),
+    so: numberText(of.done + of.failed),
+  }
+  if (of.state === 'failed')
+    return (
+      <p className="note bad" role="alert">
+        {of.error}
+      </p>
+    )
+  if (!isAtWork(of))
+    return (
+      <p className={of.failed === 0 ? 'note good' : 'note'} role="status">
+        {fill(of.is_dry_run ? listTexts.wouldBe : listTexts.wasDone, counts)}
+      </p>
+    )
+  return (
+    <div className="stack progress">
+      <progress
+        value={of.state === 'collecting' ? 0 : of.done + of.failed}
+        max={of.total || 1}
+        aria-label={listTexts.bulkProgress}
+      />
+      <p className="number">
+        {fill(of.state === 'collecting' ? listTexts.collecting : listTexts.atWork, counts)}
+      </p>
+      <p className="muted">{listTexts.mayCloseBulk}</p>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { Checkbox } from '@mantine/core'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import type { Query } from '../../ui/server.ts'
+import { texts } from '../texts/texts.ts'
+
+const BulkBar = lazy(() => import('./BulkBar.tsx').then((part) => ({ default: part.BulkBar })))
+
+interface Chosen<Row> {
+  /** The box of a row, at its end. */
+  readonly boxOf: (row: Row) => ReactNode
+  /** What is done with those that are chosen; nothing where the list has no such thing. */
+  readonly bar: (rows: readonly Row[], query: Query) => ReactNode
+}
+
+/** The rows of a list that are chosen, to do something to all of them at once. */
+export function useChosen<Row extends { readonly id: string }>(
+  group: string | undefined,
+): Chosen<Row> | null {
+  const [chosen, setChosen] = useState<readonly string[]>([])
+  if (group === undefined) return null
+  const toggle = (id: string) =>
+    setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
+  return {
+    boxOf: ({ id }) => (
+      <Checkbox
+        className="choose"
+        aria-label={`${texts.choose}: #${id}`}
+        checked={chosen.includes(id)}
+        onChange={() => toggle(id)}
+      />
+    ),
+    bar: (rows, query) => (
+      <Suspense>
+        <BulkBar
+          group={group}
+          ids={chosen}
+          page={rows.map(({ id }) => id)}
+          query={query}
+          choose={setChosen}
+        />
+      </Suspense>
+    ),
+  }
+}
