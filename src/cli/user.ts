@@ -11,7 +11,7 @@ import { scopeOfPerson } from '../sales/privacy/scope-of-person.ts'
 import { idArgument, pathArgument } from './arguments.ts'
 import { databaseCommand, type Group } from './command.ts'
 import { Failure } from './failure.ts'
-import { counted } from './text.ts'
+import { counted } from '../lib/counted.ts'
 
 const user = { '<user>': { describe: 'its id', parse: idArgument } } as const
 
