@@ -4,9 +4,10 @@ import { START, startTestApp, type TestApp } from '../../../test/app.ts'
 import { licenseOf, mailsOf, userOf } from '../../../test/licenses.ts'
 import { auditOf } from '../../../test/logins.ts'
 import { systemScope } from '../../access/scope.ts'
-import { DAY, HOUR, MINUTE, SECOND } from '../../lib/time.ts'
+import { DAY, HOUR, MINUTE, SECOND, toUtcTime } from '../../lib/time.ts'
 import { untilDone } from '../../work/afterwards.ts'
 import { cancelLink } from './portal-link.ts'
+import { usePortalLink } from './portal-login-queries.ts'
 
 let app: TestApp
 let people = 0
@@ -90,6 +91,16 @@ test('49: the second use does not lengthen the time, and of ten at once each is 
   assert.equal(await statusOf(link, 'POST'), 303)
   app.ctx.clock.advance(MINUTE)
   assert.equal(await statusOf(link, 'POST'), 404)
+})
+
+test('49: two who come when its time is over are refused by the statement that uses it, whoever looked before', async () => {
+  const at = (ms: number) => toUtcTime(START + ms)
+  const use = (now: number) =>
+    app.write(({ db }) =>
+      usePortalLink(db, { linkHash: 'h', now: at(now), againUntil: at(now + MINUTE), expires: at(HOUR) }),
+    )
+  assert.deepEqual(await Promise.all([use(0), use(0)]), [true, true])
+  assert.deepEqual(await Promise.all([use(MINUTE), use(MINUTE)]), [false, false])
 })
 
 test('the link in a mail about a purchase is for once too, and works for a day', async () => {

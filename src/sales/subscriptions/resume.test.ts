@@ -134,6 +134,23 @@ test('a license that is cancelled, over or without an end is not renewed again',
   }
 })
 
+test('what was paid last and given back is not resumed', async () => {
+  const sold = await bought()
+  await renewAt(app, sold.next)
+  const path = own(`/subscriptions/${sold.subscription.id}`)
+  expectOk(await app.call('DELETE', `${path}.json`))
+  const { resumes_at: at } = await rowOf(sold)
+  assert.equal(at, addMonths(toUtcTime(START), 2))
+  await app.ctx.database.transaction((db) =>
+    db
+      .updateTable('payments')
+      .set(({ ref }) => ({ refunded_gross: ref('gross') }))
+      .where('subscription_id', '=', sold.subscription.id)
+      .execute(),
+  )
+  assert.equal(await answer(app.call('POST', `${path}/resume.json`, { body: {} })), REFUSED)
+})
+
 test('a subscription that ended by itself or was replaced is not resumed', async () => {
   const sold = await bought()
   const path = own(`/licenses/${sold.licenseId}.json`)

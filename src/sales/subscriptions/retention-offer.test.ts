@@ -67,6 +67,13 @@ test('what is offered is what the next payment comes to when it is taken, once a
   }
 })
 
+test('a license that has had the coupon is offered no other one, however much that takes off', async () => {
+  const { offer, take } = await bought()
+  expectOk(await take(await coupon({ discount: 5 })))
+  await coupon({ discount: 90, has_renewals_discount: true })
+  assert.equal(await offer(), null)
+})
+
 test('what takes nothing more off is not offered, and a subscription that is cancelled is offered nothing', async () => {
   const better = await coupon({ discount: 50, has_renewals_discount: true }, { isSpecial: false })
   await coupon({ discount: 40 })
