@@ -42,7 +42,7 @@ function useRows<Row>({ path, query, items, isWhole }: PartOf<Row>) {
 /** A list of one kind with its title, and what stands there while it is asked for, or when there is nothing. */
 export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
   const { data: rows, error, refetch, fetchNextPage, hasNextPage, isFetchingNextPage } = useRows(part)
-  if (part.isQuiet && !rows?.length) return null
+  if (part.isQuiet && !error && !rows?.length) return null
   return (
     <section className="stack">
       <h2>{part.title}</h2>
