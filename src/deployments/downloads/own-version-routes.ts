@@ -25,7 +25,8 @@ export const ownVersionOperations: readonly AnyOperation[] = [
     method: 'GET',
     path: '/tags/{tag_id}.zip',
     scopes: ['user'],
-    access: 'deployments.read',
+    // It is counted, and may take the user's place among so many.
+    access: 'licenses.write',
     params: DeploymentId,
     query: OwnVersionWanted,
     status: 200,

@@ -64,6 +64,10 @@ test('who looks changes nothing, and is given nothing to change something by', a
     await call('POST', `${own}/licenses/${license.id}/checkout/link.json`, {}, csrf),
     await call('GET', `${own}/licenses/${license.id}/review_url.json`),
     await call('PUT', `${own}/billing.json`, { business_name: 'Forged' }, csrf),
+    await call('POST', `${own}/licenses/${license.id}/key.json`, {}, csrf),
+    await call('DELETE', `${own}/licenses/${license.id}/installs.json`, undefined, csrf),
+    await call('POST', `${own}/subscriptions/1/resume.json`, {}, csrf),
+    await call('GET', `${own}/products/${app.seller.product.id}/tags/1.zip`),
   ]
   for (const { status, json } of refused) assert.deepEqual([status, json.error.code], [401, 'view_only'])
   const { first } = (await call('GET', `${own}.json`)).json

@@ -6,6 +6,7 @@ import { pathOf } from '../../../ui/server.ts'
 import { dayText, isOver, sizeText, State } from '../../format.tsx'
 import { Part } from '../../Part.tsx'
 import { useHere } from '../../place.ts'
+import { useVisit } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** The versions that a license opens, each with what changed in it. */
@@ -42,6 +43,7 @@ interface VersionOf {
 }
 
 function Version({ version: one, address, isFirst }: VersionOf) {
+  const { is_view_only: isViewOnly } = useVisit()
   return (
     <li>
       <div className="line">
@@ -51,16 +53,18 @@ function Version({ version: one, address, isFirst }: VersionOf) {
         <span className="muted">
           {dayText(one.created)} · {sizeText(one.size)}
         </span>
-        <Button
-          component="a"
-          href={address}
-          download
-          size="compact-sm"
-          variant={isFirst ? 'filled' : 'default'}
-          aria-label={fill(texts.downloadOf, { version: one.version })}
-        >
-          {texts.download}
-        </Button>
+        {isViewOnly ? null : (
+          <Button
+            component="a"
+            href={address}
+            download
+            size="compact-sm"
+            variant={isFirst ? 'filled' : 'default'}
+            aria-label={fill(texts.downloadOf, { version: one.version })}
+          >
+            {texts.download}
+          </Button>
+        )}
       </div>
       {one.changes === null ? null : (
         <details>
