@@ -2,7 +2,7 @@ import type { owningEn } from './owning-en.ts'
 
 export const owningDe: typeof owningEn = {
   downloads: 'Downloads',
-  download: 'Herunterladen',
+  downloadVersion: 'Herunterladen',
   downloadOf: 'Version {version} herunterladen',
   changes: 'Was sich geändert hat',
   beta: 'Beta',

@@ -1,7 +1,7 @@
 /** Words of what a buyer does with a license. */
 export const owningEn = {
   downloads: 'Downloads',
-  download: 'Download',
+  downloadVersion: 'Download',
   downloadOf: 'Download version {version}',
   changes: 'What changed',
   beta: 'Beta',

@@ -62,7 +62,7 @@ function Version({ version: one, address, isFirst }: VersionOf) {
             variant={isFirst ? 'filled' : 'default'}
             aria-label={fill(texts.downloadOf, { version: one.version })}
           >
-            {texts.download}
+            {texts.downloadVersion}
           </Button>
         )}
       </div>
