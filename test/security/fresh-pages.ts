@@ -5,6 +5,7 @@ import { hashToken } from '../../src/lib/credentials.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
+import { createWholes, endWaiting } from '../wholes.ts'
 import { licenseUser, newLicense, offerIn } from './licensed.ts'
 import type { Ids } from './world.ts'
 
@@ -93,8 +94,23 @@ async function cancelled(place: Place): Promise<Ids> {
   return ids
 }
 
+/** Nothing that waits, so that more may be asked for. */
+async function nothingWaits({ tx }: Place): Promise<Ids> {
+  await endWaiting(tx)
+  return {}
+}
+
+/** A bulk action that is over. */
+async function overBulk({ tx, scope }: Place): Promise<Ids> {
+  const { bulk_id } = await createWholes(tx, scope)
+  return { bulk_id }
+}
+
 /** What calls of pages need that calls before them would have used up. */
 export const FRESH_FOR_PAGES = {
+  'keywright/create-export': nothingWaits,
+  'keywright/create-bulk': nothingWaits,
+  'keywright/retry-bulk': overBulk,
   'keywright/contact-support': contacted,
   'keywright/resend-key-of-checkout': sold,
   'keywright/download-receipt-of-checkout': receipted,

@@ -1,4 +1,3 @@
-import { createWholes, endWaiting } from '../wholes.ts'
 import { transaction, type TxContext } from '../../src/context.ts'
 import { startOwnershipChange } from '../../src/licensing/owners/change-owner.ts'
 import { touchCart } from '../../src/sales/carts/touch-cart.ts'
@@ -200,15 +199,6 @@ const webhook: Make = async ({ tx, scope }) => ({
   webhook_id: await createTriedWebhook(tx, scope),
 })
 
-/** Nothing that waits, so that more may be asked for. */
-const nothingWaits: Make = async ({ tx }) => {
-  await endWaiting(tx)
-  return {}
-}
-
-/** A bulk action that is over. */
-const overBulk: Make = async ({ tx, scope }) => ({ bulk_id: (await createWholes(tx, scope)).bulk_id })
-
 const withoutNote: Make = async ({ tx, scope, storeId }) => {
   const { coupon_id: id = '' } = await createCoupons(tx, { ...scope, storeId }, { isSpecial: false })
   await tx.db
@@ -222,9 +212,6 @@ const withoutNote: Make = async ({ tx, scope, storeId }) => {
 /** What a call needs that a call before it would have used up, or changed for others. */
 const MAKE: Readonly<Record<string, Make>> = {
   ...FRESH_FOR_PAGES,
-  'keywright/create-export': nothingWaits,
-  'keywright/create-bulk': nothingWaits,
-  'keywright/retry-bulk': overBulk,
   'licenses/activate': bare,
   'keywright/activate-license': bare,
   'licenses/deactivate': licensed,

@@ -21,7 +21,7 @@ export interface BulksTable extends LeaseColumns {
   is_dry_run: boolean
   /** `collecting`: which rows the filter has is being noted, and nothing is done yet. */
   state: BulkState
-  /** Down to which id the filter was read. */
+  /** Down to which id the filter was read; 0: whole. */
   below: number
   failures: number
   total: number

@@ -2,7 +2,7 @@ import { sql, type Insertable } from 'kysely'
 import { anyToClaim, claim, held } from '../../db/claim.ts'
 import type { Engine, Reader, Writer } from '../../db/database.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
-import type { BulkItemState, BulksTable } from '../../db/tables/bulks.ts'
+import type { BulkItemState, BulksTable, BulkState } from '../../db/tables/bulks.ts'
 import { DAY, MINUTE } from '../../lib/time.ts'
 import type { BulkItemRow, BulkRow } from './schema.ts'
 
@@ -119,7 +119,7 @@ export async function settleItem(
     update bulks set ${counter} = ${counter} + 1, lease_until = ${until}
     where id = ${row.id} and fence = ${row.fence}`.execute(db)
   if (numAffectedRows !== 1n) return false
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, OF_BULK)
     .updateTable('bulk_items')
     .set(result)
     .where('bulk_id', '=', row.id)
@@ -131,7 +131,7 @@ export async function settleItem(
 
 /** Has the rows wait again that were refused; how many. */
 export async function retryFailed(db: Writer, bulkId: number): Promise<number> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, OF_BULK)
     .updateTable('bulk_items')
     .set({ state: 'waiting', code: null, message: null, changes: null })
     .where('bulk_id', '=', bulkId)
@@ -142,10 +142,11 @@ export async function retryFailed(db: Writer, bulkId: number): Promise<number> {
 
 /** Has a finished bulk action go on at `now`; false when it is not finished. */
 export async function reopenBulk(db: Writer, id: number, now: number): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await unscoped(db, OF_BULK)
     .updateTable('bulks')
     .set({
-      state: 'running',
+      // Which rows there are is noted down to 0.
+      state: sql<BulkState>`case when below = 0 then 'running' else 'collecting' end`,
       failed: 0,
       failures: 0,
       error: null,

@@ -82,7 +82,7 @@ async function collect(
     })
     if (isOver()) return false
   }
-  await ctx.database.transaction((db) => hold(ctx, row, db, { state: 'running' }))
+  await ctx.database.transaction((db) => hold(ctx, row, db, { state: 'running', below: 0 }))
   return true
 }
 

@@ -103,7 +103,7 @@ export async function askForBulk(ctx: TxContext, scope: Scope, body: NewBulk): P
     asked: ctx.keys.seal(JSON.stringify(asked), PLACE),
     is_dry_run: body.dry_run,
     state: ids ? 'running' : 'collecting',
-    below: Number.MAX_SAFE_INTEGER,
+    below: ids ? 0 : Number.MAX_SAFE_INTEGER,
     failures: 0,
     total: ids?.length ?? 0,
     done: 0,

@@ -19,7 +19,7 @@ const EVERY_MS = 1_000
 interface Followed {
   readonly id: string
   /** What was asked for, that it can be done after it was shown; absent: it is only looked at. */
-  readonly body?: object
+  readonly body?: object | undefined
   readonly close: () => void
 }
 
@@ -58,28 +58,42 @@ export function BulkUnderWay({ id: first, body, close }: Followed) {
               <Button variant="default" onClick={close}>
                 {texts.close}
               </Button>
-              {isOver && data.is_dry_run && body && data.total > 0 ? (
-                <Button
-                  loading={doing.isBusy}
-                  className="danger"
-                  onClick={() => doing.send({ method: 'POST', path: `${path}/bulk.json`, body })}
-                >
-                  {fill(listTexts.doIt, { count: numberText(data.total) })}
-                </Button>
-              ) : null}
-              {isOver && !data.is_dry_run && data.failed > 0 ? (
-                <Button
-                  loading={doing.isBusy}
-                  onClick={() => doing.send({ method: 'POST', path: `${path}/bulk/${id}/retry.json` })}
-                >
-                  {listTexts.retry}
-                </Button>
-              ) : null}
+              {isOver ? <Next of={data} body={body} path={path} doing={doing} /> : null}
             </Group>
           </div>
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+interface Following extends Pick<Followed, 'body'> {
+  readonly of: Bulk
+  readonly path: string
+  readonly doing: Pick<ReturnType<typeof useDoing>, 'isBusy' | 'send'>
+}
+
+/** What can be done when it is over: what was shown, or what was refused again. */
+function Next({ of, body, path, doing }: Following) {
+  if (of.is_dry_run && body && of.total > 0) {
+    return (
+      <Button
+        loading={doing.isBusy}
+        className="danger"
+        onClick={() => doing.send({ method: 'POST', path: `${path}/bulk.json`, body })}
+      >
+        {fill(listTexts.doIt, { count: numberText(of.total) })}
+      </Button>
+    )
+  }
+  if (of.is_dry_run || of.failed === 0) return null
+  return (
+    <Button
+      loading={doing.isBusy}
+      onClick={() => doing.send({ method: 'POST', path: `${path}/bulk/${of.id}/retry.json` })}
+    >
+      {listTexts.retry}
+    </Button>
   )
 }
 

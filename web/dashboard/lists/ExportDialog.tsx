@@ -29,7 +29,7 @@ const FORMATS = [
 ]
 
 /** Asks for a list to be written to a file, and shows how far that is. */
-export default function ExportDialog({ kind, query, close }: Exported) {
+export function ExportDialog({ kind, query, close }: Exported) {
   const { accountPath, product } = usePlace()
   const [begun, setBegun] = useState<string | null>(null)
   const [left, setLeft] = useState<readonly string[]>([])

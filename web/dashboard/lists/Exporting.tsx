@@ -4,7 +4,7 @@ import type { ExportKind } from '../../../src/lists/exports/schema.ts'
 import { texts } from '../texts/texts.ts'
 import type { Query } from '../../ui/server.ts'
 
-const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
+const ExportDialog = lazy(() => import('./ExportDialog.tsx').then((part) => ({ default: part.ExportDialog })))
 
 /** Lists that can be exported, by the name of the rows in their replies. */
 const KINDS: readonly string[] = [

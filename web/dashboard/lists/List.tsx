@@ -56,7 +56,6 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       list.goesOn && state.data?.[list.items]?.some(list.goesOn) ? AGAIN_MS : false,
   })
   const found = data?.[list.items] ?? []
-  const chosen = useChosen<Row>(list.bulk)
   const isNarrowed = q !== undefined || filter !== undefined
   return (
     <>
@@ -72,25 +71,41 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       />
       <Narrowing list={list} q={q} filter={filter} />
       <News path={list.path} types={list.news} />
-      {isPending ? (
-        <Loading lines={8} />
-      ) : error ? (
-        <Failure error={error} again={() => void refetch()} />
-      ) : found.length === 0 ? (
-        <Empty empty={list.empty} isNarrowed={isNarrowed} />
-      ) : (
-        <>
-          {chosen?.bar(found.slice(0, PAGE), query)}
-          <Rows
-            label={list.title}
-            columns={list.columns}
-            rows={found.slice(0, PAGE)}
-            {...givenOf(chosen ? { ...list, rowActions: chosen.boxOf } : list)}
-          />
-        </>
-      )}
+      <Listed
+        list={list}
+        rows={found.slice(0, PAGE)}
+        query={query}
+        isPending={isPending}
+        error={error}
+        again={() => void refetch()}
+        isNarrowed={isNarrowed}
+      />
       {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />
+    </>
+  )
+}
+
+interface Found<Row> {
+  readonly list: ListPage<Row>
+  readonly rows: readonly Row[]
+  readonly query: Query
+  readonly isPending: boolean
+  readonly error: unknown
+  readonly again: () => void
+  readonly isNarrowed: boolean
+}
+
+function Listed<Row extends { readonly id: string }>({ list, rows, query, ...found }: Found<Row>) {
+  const chosen = useChosen<Row>(list.bulk)
+  if (found.isPending) return <Loading lines={8} />
+  if (found.error) return <Failure error={found.error} again={found.again} />
+  if (rows.length === 0) return <Empty empty={list.empty} isNarrowed={found.isNarrowed} />
+  const given = givenOf(chosen ? { ...list, rowActions: chosen.boxOf } : list)
+  return (
+    <>
+      {chosen?.bar(rows, query)}
+      <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
     </>
   )
 }
