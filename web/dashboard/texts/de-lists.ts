@@ -27,7 +27,7 @@ export const de: ListTexts = {
   download: 'Herunterladen',
   exportsAbout:
     'Listen, die Sie in Dateien schreiben ließen. Jede Datei ist 24 Stunden lang da, nur für Sie.',
-  noExports: 'Sie haben noch nichts exportiert.',
+  noExports: 'Es wurde noch nichts exportiert.',
   noExportsMore: 'Jede Liste hat einen Knopf, der sie ganz in eine Datei schreibt.',
   list: 'Liste',
   rows: 'Zeilen',

@@ -23,7 +23,7 @@ export const en = {
   allExports: 'All exports',
   download: 'Download',
   exportsAbout: 'Lists that you had written to files. Each file is there for 24 hours, for you alone.',
-  noExports: 'You have exported nothing yet.',
+  noExports: 'Nothing was exported yet.',
   noExportsMore: 'Every list has a button that writes all of it to a file.',
   list: 'List',
   rows: 'Rows',
