@@ -39,7 +39,7 @@ export async function checkExport(
   const names = new Set(columnsOf(list, scope).map(({ name }) => name))
   const unknown = (namesIn(body.columns) ?? []).filter((name) => !names.has(name))
   if (unknown.length > 0) {
-    const message = `names no column that there is for you: ${unknown.join(', ')}; there are ${[...names].join(', ')}`
+    const message = `has what is none for you: ${unknown.join(', ')}; there are ${[...names].join(', ')}`
     problems.malformed.push({ field: 'columns', message })
   }
   const strange = Object.keys(body.filter ?? {}).filter(
