@@ -58,7 +58,8 @@ describe('S16: SQL injection', () => {
   const SLEEP = 10_000
 
   /** What no error may tell, apart from the echo of what was sent. */
-  const TELLTALE = /sqlite|postgres|syntax|SQLSTATE|near "|unterminated|relation|\bcolumn\b|statement|operator/i
+  const TELLTALE =
+    /sqlite|postgres|syntax|SQLSTATE|near "|unterminated|relation|\bcolumn\b|statement|operator/i
 
   test('in every argument of every operation: refused or taken literally, at once and without a word of SQL', async () => {
     const before = await countUsers()
