@@ -98,17 +98,21 @@ const paragraphs = (text: string, values: Readonly<Record<string, unknown>>): st
     .map((part) => filledPart(part, values))
     .filter((part) => part !== null)
 
-const NAME = /[ \t]*\{\{[ \t]*name[ \t]*\}\}/g
+/** Stands for a name that is not known, which is left out with the space before it. */
+const NAMELESS = '\0'
 
 function filledPart(part: string, values: Readonly<Record<string, unknown>>): string | null {
   let isWhole = true
-  const named = valueOf(values['name']) === '' ? part.replaceAll(NAME, '').replace(/^[\s,]+/, '') : part
-  const filled = named.replaceAll(BRACES, (_, name: string) => {
-    const value = valueOf(values[name.trim()])
-    if (value === '') isWhole = false
-    return value
+  const filled = part.replaceAll(BRACES, (_, braced: string) => {
+    const name = braced.trim()
+    const value = valueOf(values[name])
+    if (value !== '') return value
+    if (name === 'name') return NAMELESS
+    isWhole = false
+    return ''
   })
-  const text = filled.trim()
+  const named = filled.startsWith(NAMELESS) ? filled.replace(/^[\0\s,]+/, '') : filled
+  const text = named.replaceAll(` ${NAMELESS}`, '').replaceAll(NAMELESS, '').trim()
   return isWhole && text !== '' ? text : null
 }
 

@@ -158,6 +158,33 @@ interface Filled {
   readonly before: Values
 }
 
+interface Panel extends Pick<Filled, 'fields' | 'before'> {
+  readonly sent: (changed: Record<string, unknown>) => Sending
+}
+
+/** What is typed into a part of a page, and what became of it. */
+function usePanel({ fields, before, sent }: Panel) {
+  const [said, setSaid] = useState('')
+  const [isChanged, setChanged] = useState(false)
+  const doing = useDoing(() => {
+    setSaid(texts.saved)
+    setChanged(false)
+  })
+  const form = useFirstFault(doing.problem)
+  const look = () => {
+    if (!form.current) return
+    setChanged(Object.keys(changesOf(fields, before, new FormData(form.current))).length > 0)
+  }
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    setSaid('')
+    const changed = changesOf(fields, before, new FormData(event.currentTarget))
+    if (Object.keys(changed).length === 0) setSaid(texts.unchanged)
+    else doing.send(sent(changed))
+  }
+  return { said, isChanged, doing, form, look, submit }
+}
+
 /** A part of a page that is written as a whole: only what was changed is sent. */
 export function FormPanel({
   title,
@@ -178,24 +205,7 @@ export function FormPanel({
   /** Where what was changed is sent. */
   readonly sent: (changed: Record<string, unknown>) => Sending
 }) {
-  const [said, setSaid] = useState('')
-  const [isChanged, setChanged] = useState(false)
-  const doing = useDoing(() => {
-    setSaid(texts.saved)
-    setChanged(false)
-  })
-  const form = useFirstFault(doing.problem)
-  const look = () => {
-    if (!form.current) return
-    setChanged(Object.keys(changesOf(fields, before, new FormData(form.current))).length > 0)
-  }
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    setSaid('')
-    const changed = changesOf(fields, before, new FormData(event.currentTarget))
-    if (Object.keys(changed).length === 0) setSaid(texts.unchanged)
-    else doing.send(sent(changed))
-  }
+  const { said, isChanged, doing, form, look, submit } = usePanel({ fields, before, sent })
   return (
     <section className={isPaired ? 'panel card form paired' : 'panel card form'} aria-label={title}>
       <h2>{title}</h2>

@@ -154,7 +154,7 @@ test('every mail to customers starts its own text from the built-in one, in each
     }
   }
   for (const name of ['webhook_off', 'sign_in_link', 'nothing', '__proto__'])
-    assert.equal((await call('GET', `/${name}.json`)).status, 404)
+    assert.equal((await call('GET', `/${name}.json`)).status, 400)
 })
 
 test('of texts that are written at once none is lost', async () => {

@@ -26,13 +26,6 @@ import type { Template } from '../../mail/templates.ts'
 import { LANGUAGES, textsIn } from '../../mail/texts/texts.ts'
 import type { MailTemplate, MailTemplateText, MailTextInput } from './schema.ts'
 
-/** 404 for a mail that there is not, or whose text is nobody's own. */
-function templateOf(name: string): Template {
-  const template = OWN_TEMPLATES.find((one) => one === name)
-  if (template === undefined) throw notFound('mail template')
-  return template
-}
-
 const FIRST_LANGUAGE = LANGUAGES[0] ?? 'en'
 
 /** The mails whose texts a product may have of its own. */
@@ -53,10 +46,9 @@ interface InLanguage {
 export async function getTemplate(
   { db }: ReadContext,
   scope: Scope,
-  name: string,
+  template: Template,
   { language = FIRST_LANGUAGE }: InLanguage,
 ): Promise<MailTemplateText> {
-  const template = templateOf(name)
   return presentText(template, language, ownTextIn(await findOwnTexts(db, scope), template, language))
 }
 
@@ -81,10 +73,9 @@ function presentText(template: Template, language: string, own: OwnText | null):
 export async function previewTemplate(
   ctx: ReadContext,
   { productId }: Scope,
-  name: string,
+  template: Template,
   { language = FIRST_LANGUAGE, own }: InLanguage & { readonly own?: OwnText },
 ): Promise<MailContent> {
-  const template = templateOf(name)
   const about = await findAbout(ctx.db, { productId, userId: null })
   return previewOf(ctx.baseUrl, about, { template, language, ...(own && { own }) })
 }
@@ -98,9 +89,8 @@ export const ownTextOf = ({ subject, body, button = '', closing = '' }: MailText
 })
 
 /** Names each placeholder that the mail does not know, at the field that has it. */
-export function checkPlaceholders(name: string, input: MailTextInput, problems: Problems): void {
-  const template = OWN_TEMPLATES.find((one) => one === name)
-  if (template === undefined) return
+export function checkPlaceholders(template: Template, input: MailTextInput, problems: Problems): void {
+  if (problems.has('template_name')) return
   for (const field of ['subject', 'body', 'button', 'closing'] as const) {
     const text = input[field]
     if (text === undefined || problems.has(field)) continue
@@ -116,11 +106,12 @@ export function checkPlaceholders(name: string, input: MailTextInput, problems: 
 export async function writeTemplate(
   ctx: TxContext,
   scope: Scope,
-  name: string,
+  template: Template,
   input: MailTextInput,
 ): Promise<MailTemplateText> {
   const own = ownTextOf(input)
-  const { template, language } = await replaceText(ctx, scope, { name, language: input.language, own })
+  const { language } = input
+  await replaceText(ctx, scope, { template, language, own })
   return presentText(template, language, own)
 }
 
@@ -128,34 +119,35 @@ export async function writeTemplate(
 export async function resetTemplate(
   ctx: TxContext,
   scope: Scope,
-  name: string,
+  template: Template,
   language: string,
 ): Promise<void> {
-  await replaceText(ctx, scope, { name, language, own: null })
+  await replaceText(ctx, scope, { template, language, own: null })
 }
 
 interface Replaced {
-  readonly name: string
+  readonly template: Template
   readonly language: string
   readonly own: OwnText | null
 }
 
 /** Holds the product, so that of two who write at once neither loses a text. */
-async function replaceText({ db }: TxContext, scope: Scope, { name, language, own }: Replaced) {
-  const template = templateOf(name)
+async function replaceText(
+  { db }: TxContext,
+  scope: Scope,
+  { template, language, own }: Replaced,
+): Promise<void> {
   await hold(db, 'products', scope, scope.productId)
   await writeOwnTexts(db, scope, withOwnText(await findOwnTexts(db, scope), { template, language }, own))
-  return { template, language }
 }
 
 /** Mails an example to who is logged in, as customers get it; 429 after 30 in an hour of an account. */
 export async function testTemplate(
   ctx: TxContext,
   { developerId, productId, actor }: Scope,
-  name: string,
+  template: Template,
   language: string,
 ): Promise<void> {
-  const template = templateOf(name)
   const person = await findDeveloper(ctx.db, actor.id)
   if (!person) throw notFound('person')
   if (!(await mayTest(ctx, developerId))) throw tooManyRequests(HOUR / SECOND)

@@ -12,6 +12,7 @@ import {
   Time,
 } from '../../http/wire.ts'
 import type { MailRow } from '../../mail/mail-rows.ts'
+import { OWN_TEMPLATES } from '../../mail/own-texts.ts'
 import { LANGUAGES } from '../../mail/texts/texts.ts'
 import { maskedEmail } from '../../lib/masked-email.ts'
 import { toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -84,7 +85,9 @@ export const presentMail = (row: MailRow): Mail => ({
   is_kept: row.content !== null,
 })
 
-export const TemplateName = Arguments({ template_name: Text({ max: 50 }) })
+export const TemplateName = Arguments({
+  template_name: Choice(OWN_TEMPLATES, { description: 'Which mail.' }),
+})
 
 const Language = Choice(LANGUAGES, { description: 'The language of the text.' })
 export const InLanguage = Arguments({ language: Optional(Language) })
