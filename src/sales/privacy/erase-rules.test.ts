@@ -150,9 +150,22 @@ test('a purchase and an erasure at the same moment: one of both is refused, or t
   assert.deepEqual(await ledgerFaults(app), [])
 })
 
-test('subscriptions of an erased person end without a mail, licenses with them, and nothing is mailed later', async () => {
+const resumesAt = async (id: number) => {
+  const row = await app.ctx.db
+    .selectFrom('subscriptions')
+    .select('resumes_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.resumes_at
+}
+
+test('subscriptions of an erased person end without a mail for good, licenses with them, and nothing is mailed later', async () => {
   const { owner: buyer, subscription, license, payment } = await sell(app)
+  const { subscription: earlier } = await sell(app, { owner: buyer })
+  assert.equal((await owner('DELETE', `/subscriptions/${earlier.id}.json`)).status, 200)
+  assert.notEqual(await resumesAt(earlier.id), null)
   assert.equal((await erase(buyer.id, buyer.email)).status, 202)
+  assert.equal(await resumesAt(earlier.id), null)
   await finish()
   assert.equal((await owner('GET', `/licenses/${license.id}.json`)).json.is_cancelled, true)
   assert.notEqual((await owner('GET', `/subscriptions/${subscription.id}.json`)).json.canceled_at, null)
