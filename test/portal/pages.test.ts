@@ -35,11 +35,15 @@ const PAGES: Readonly<Record<string, Shown>> = {
   },
 }
 
+/** What is shown to whom nobody knows, and asks for nothing. */
+const WITHOUT_QUESTION = ['Erased']
+
 const ROUTES = readFileSync(join(import.meta.dirname, '../../web/portal/router.tsx'), 'utf8')
 
 test('no page of the portal is forgotten', () => {
   const routed = [...ROUTES.matchAll(/lazyRouteComponent\(\(\) => import\('[^']+'\), '(\w+)'\)/g)]
-  assert.deepEqual(routed.map(([, name]) => name).toSorted(), Object.keys(PAGES).toSorted())
+  const known = [...Object.keys(PAGES), ...WITHOUT_QUESTION]
+  assert.deepEqual(routed.map(([, name]) => name).toSorted(), known.toSorted())
 })
 
 describe('every page of the portal', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -54,6 +58,14 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
     await page.goto(app.pathOf(`?product_id=${app.productId}`))
     await page.getByRole('heading', { level: 1, name: 'Your purchases' }).waitFor()
     await requireAccessibleEverywhere(page, 'Ask')
+    assert.deepEqual(faults, [])
+  })
+
+  test('Erased: in both looks, at each width', async (t) => {
+    const { page, faults } = await app.page(t)
+    await page.goto(app.pathOf('erased'))
+    await page.getByRole('heading', { level: 1, name: 'Your data is erased' }).waitFor()
+    await requireAccessibleEverywhere(page, 'Erased')
     assert.deepEqual(faults, [])
   })
 

@@ -10,6 +10,8 @@ import { asEntered } from '../../../test/portal-sessions.ts'
 import { payCheckout } from '../../../test/reports.ts'
 import { ledgerFaults, scopeOf, sell } from '../../../test/sales.ts'
 import { chainAudit } from '../../access/chain-audit-job.ts'
+import type { TxContext } from '../../context.ts'
+import type { MailRow } from '../../mail/mail-rows.ts'
 import type { Role } from '../../access/roles.ts'
 import { runDue } from '../../jobs/worker.ts'
 import { HOUR, MINUTE } from '../../lib/time.ts'
@@ -36,6 +38,24 @@ async function finish(): Promise<void> {
     await runDue(app.ctx, [eraseUsers])
   }
 }
+/** A mail of a user. */
+const mailed = ({ db, clock }: TxContext, user_id: number, mail: Mailed) =>
+  db
+    .insertInto('mails')
+    .values({
+      ...mail,
+      user_id,
+      developer_id: app.seller.developer.id,
+      product_id: app.seller.product.id,
+      created_at: clock.real(),
+      lease_until: 0,
+      fence: 0,
+    })
+    .execute()
+type Mailed = Pick<MailRow, 'kind' | 'recipient' | 'state' | 'attempts'>
+const countMails = async (userId: number) =>
+  (await app.ctx.db.selectFrom('mails').select('id').where('user_id', '=', userId).execute()).length
+
 /** As a person who has followed a link that opens all products of the seller. */
 async function asPerson(id: number, of = id): Promise<CallAs> {
   const { access } = await app.write((tx) =>
@@ -150,14 +170,30 @@ test('a purchase and an erasure at the same moment: one of both is refused, or t
   assert.deepEqual(await ledgerFaults(app), [])
 })
 
-test('subscriptions of an erased person end without a mail, licenses with them, and nothing is mailed later', async () => {
+const resumesAt = async (id: number) => {
+  const row = await app.ctx.db
+    .selectFrom('subscriptions')
+    .select('resumes_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.resumes_at
+}
+
+test('subscriptions of an erased person end without a mail for good, licenses with them, and nothing is mailed later', async () => {
   const { owner: buyer, subscription, license, payment } = await sell(app)
+  const { subscription: earlier } = await sell(app, { owner: buyer })
+  const elsewhere = await sell(app, { owner: buyer, payment: { gateway: null } })
+  assert.equal((await owner('DELETE', `/subscriptions/${earlier.id}.json`)).status, 200)
+  assert.notEqual(await resumesAt(earlier.id), null)
   assert.equal((await erase(buyer.id, buyer.email)).status, 202)
+  assert.equal(await resumesAt(earlier.id), null)
   await finish()
   assert.equal((await owner('GET', `/licenses/${license.id}.json`)).json.is_cancelled, true)
   assert.notEqual((await owner('GET', `/subscriptions/${subscription.id}.json`)).json.canceled_at, null)
   await app.write((tx) => openDispute(tx, scopeOf(app), { paymentId: payment.id, minor: 5999, fee: 0 }))
   await app.write((tx) => settleDispute(tx, scopeOf(app), { paymentId: payment.id, isWon: false }))
+  const back = await owner('POST', `/payments/${elsewhere.payment.id}/refunds.json`, {})
+  assert.equal(back.status, 201, back.text)
   const mails = await app.ctx.db
     .selectFrom('mails')
     .select(['id', 'recipient'])
@@ -191,12 +227,29 @@ test('who buys again with the address of an erased person is somebody else, whos
   const other = await createOwner(app, email)
   assert.notEqual(other.id, id)
   await sell(app, { owner: other })
+  const keys = { kind: 'license', recipient: email, state: 'sent', attempts: 1 } as const
+  await app.write((tx) => mailed(tx, other.id, keys))
   await finish()
   const { json } = await owner('GET', `/users/${other.id}.json`)
   assert.deepEqual([json.email, json.first, json.last], [email, 'Some', 'Body'])
   const { json: listed } = await owner('GET', `/users/${other.id}/licenses.json`)
   assert.equal(listed.licenses.length, 1)
   assert.equal(listed.licenses[0].is_cancelled, false)
+  assert.equal(await countMails(other.id), 1)
+})
+
+test('what a request that had begun before writes after the erasure is gone with the second round', async () => {
+  const { id, email } = await createOwner(app, 'late@example.com')
+  assert.equal((await erase(id, email)).status, 202)
+  await app.write(async ({ db }) => {
+    const late = { first: 'Late', last: 'Comer', email, email_folded: email }
+    await db.updateTable('users').set(late).where('id', '=', id).execute()
+  })
+  await app.write((tx) => mailed(tx, id, { kind: 'receipt', recipient: email, state: 'sent', attempts: 1 }))
+  await finish()
+  const user = await app.ctx.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  assert.deepEqual([user.first, user.last, user.email], ['', '', ''])
+  assert.equal(await countMails(id), 0)
 })
 
 test('a person erases the own data when signed in to all of the seller, and is signed out everywhere', async () => {
@@ -232,25 +285,4 @@ test('a member whose role is limited neither reads nor erases', async () => {
   const admin = await asMember('admin')
   assert.equal((await admin('GET', `/users/${id}/export.json`)).status, 200)
   assert.equal((await erase(id, email, admin)).status, 202)
-})
-
-test('what a request that had begun before writes after the erasure is gone with the second round', async () => {
-  const { id, email } = await createOwner(app, 'late@example.com')
-  assert.equal((await erase(id, email)).status, 202)
-  await app.write(async ({ db, clock }) => {
-    const late = { first: 'Late', last: 'Comer', email, email_folded: email }
-    await db.updateTable('users').set(late).where('id', '=', id).execute()
-    const mail = { kind: 'receipt', recipient: email, state: 'sent', attempts: 1 } as const
-    const place = { developer_id: app.seller.developer.id, product_id: app.seller.product.id, user_id: id }
-    const times = { created_at: clock.real(), lease_until: 0, fence: 0 }
-    await db
-      .insertInto('mails')
-      .values({ ...mail, ...place, ...times })
-      .execute()
-  })
-  await finish()
-  const user = await app.ctx.db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  assert.deepEqual([user.first, user.last, user.email], ['', '', ''])
-  const mails = await app.ctx.db.selectFrom('mails').select('id').where('user_id', '=', id).execute()
-  assert.deepEqual(mails, [])
 })

@@ -32,6 +32,7 @@ const AT_ONCE: readonly string[] = [
   'billing',
   'access_tokens',
   'product_users',
+  'subscriptions',
 ]
 const BEGUN = OWN_ROWS.filter(({ table, set }) => table === 'checkouts' && !set)
 

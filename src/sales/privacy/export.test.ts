@@ -95,6 +95,8 @@ test('a person with many sites is read page by page, none twice and none left ou
   const uids = records.filter(({ kind }) => kind === 'install').map(({ data }) => data['uid'])
   assert.equal(uids.length, 1_101)
   assert.equal(new Set(uids).size, 1_101)
+  const told = records.filter(({ kind, data }) => kind === 'event' && data['type'] === 'user.created')
+  assert.equal(told.length, 1)
 })
 
 test('what is no next of a page is refused, and an erased person has no archive', async () => {

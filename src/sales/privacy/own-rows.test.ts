@@ -38,7 +38,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 const OF_NO_CUSTOMER: readonly string[] = `api_tokens backup_codes bank_accounts bundle_members
   count_changes counts coupons demos deployments developer_email_changes developers email_addresses former_keys
   feature_values features license_keys list_marks login_addresses login_failures member_invitations members
-  pictures plans pricing product_info products renewal_watch sandbox_clocks schema_version sessions settings
+  own_mail_texts pictures plans pricing product_info products renewal_watch sandbox_clocks schema_version sessions settings
   skipped_sites special_coupons stores tax_settings two_factor webhooks event_sequence`.split(/\s+/)
 
 let opened: Awaited<ReturnType<typeof testContext>>

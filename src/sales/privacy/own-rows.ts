@@ -115,8 +115,9 @@ export const OWN_ROWS: readonly OwnRows[] = [
   {
     table: 'subscriptions',
     which: (person) =>
-      sql`${ofUser(person)} and (ip is not null or zip_postal_code is not null or vat_id is not null)`,
-    set: sql`ip = null, zip_postal_code = null, vat_id = null`,
+      sql`${ofUser(person)} and (ip is not null or zip_postal_code is not null or vat_id is not null
+        or resumes_at is not null)`,
+    set: sql`ip = null, zip_postal_code = null, vat_id = null, resumes_at = null`,
   },
   { table: 'deployment_users', which: ofUser, key: ['deployment_id', 'user_id'] },
   { table: 'user_keys', which: ofUser },

@@ -13,17 +13,18 @@ const WITHIN_MS = 86_400_000
 
 export type ErasureRow = Awaited<ReturnType<typeof claimErasures>>[number]
 
-/** A person of the account, also one who was erased; the caller's own where it is a user. */
-export const findPerson = (
-  db: Reader,
-  { developerId, userId }: Pick<Owner, 'developerId' | 'userId'>,
-  id: number,
-) =>
-  scoped(db, 'users', { developerId, userId, productId: 0, installId: null })
+/**
+ * A person of the account who is a user of the product of the scope, or was erased; the caller's own where it is a user.
+ */
+export const findPerson = (db: Reader, { developerId, productId, userId }: Owner, id: number) => {
+  const found = scoped(db, 'users', { developerId, userId, productId, installId: null })
     .select()
     .select(['id', 'developer_id', 'email', 'email_folded'])
     .where('id', '=', id)
-    .executeTakeFirst()
+  const inProduct = sql<boolean>`(email = '' or exists (select 1 from product_users
+    where product_users.user_id = users.id and product_users.product_id = ${productId}))`
+  return (productId === 0 ? found : found.where(inProduct)).executeTakeFirst()
+}
 
 /** Holds the row of a person by changing it: whoever refers to it, or changes it, comes before or after. */
 export const takePerson = (db: Writer, id: number, updated: UtcTime) =>
