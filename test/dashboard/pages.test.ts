@@ -108,7 +108,9 @@ const PAGES: Readonly<Record<string, Shown>> = {
 /** Shown to who is not signed in: `sign-in.test.ts` has it. */
 const SIGNED_OUT = ['SignIn', 'Forgotten']
 
-const ROUTES = readFileSync(join(import.meta.dirname, '../../web/dashboard/router.tsx'), 'utf8')
+const ROUTES = ['account-pages.tsx', 'router.tsx']
+  .map((file) => readFileSync(join(import.meta.dirname, '../../web/dashboard', file), 'utf8'))
+  .join('\n')
 
 test('no page of the dashboard is forgotten', () => {
   const routed = [...ROUTES.matchAll(/lazyRouteComponent\(\(\) => import\('[^']+'\), '(\w+)'\)/g)]

@@ -288,13 +288,9 @@ test("S02: an install's keys and token open no other install, and nothing under 
   ])
   const before = await stateOf(world.ctx.database)
   for (const path of [...places, `/v1/installs/${NOBODY}.json`]) {
-    const call = {
-      method: 'PUT',
-      path,
-      headers: { 'content-type': 'application/json' },
-      body: '{"title":"x"}',
-    }
-    const token = { authorization: `Bearer ${own['install_token']}`, ...call.headers }
+    const headers = { 'content-type': 'application/json' }
+    const call = { method: 'PUT', path, headers, body: '{"title":"x"}' }
+    const token = { authorization: `Bearer ${own['install_token']}`, ...headers }
     assert.equal((await world.send(world.sign(installKeysOf(own), call))).status, 401, path)
     assert.equal((await world.send({ ...call, headers: token })).status, 401, path)
   }
