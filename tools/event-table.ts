@@ -61,6 +61,8 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'coupon.created': ['A coupon is created', 'coupon_id', ''],
   'coupon.updated': ['A coupon or what it is special for changes', 'coupon_id, from, to', ''],
   'coupon.deleted': ['A coupon is deleted', 'coupon_id', ''],
+  'export.created': ['A list is to be written to a file', 'export_id, kind', ''],
+  'export.completed': ['A list is written to a file', 'export_id, kind, rows', ''],
   'install.installed': ofSwitch('An install is seen for the first time; before `install.activated`'),
   'install.activated': ofInstall('It runs; `from` and `to` where it was switched off'),
   'install.deactivated': ofInstall('It is switched off'),
