@@ -119,22 +119,62 @@ const accountOf = (developerId: unknown, productId: unknown) =>
   sql<number | null>`coalesce(cast(${developerId} as bigint),
     (select developer_id from products where products.id = cast(${productId} as bigint)))`
 
+const valuesOf = (row: NewAuditRow) => ({
+  at: row.at,
+  action: row.action,
+  actor_kind: row.actor_kind,
+  actor_id: row.actor_id,
+  credential: row.credential,
+  product_id: row.product_id,
+  developer_id: accountOf(row.developer_id, row.product_id),
+  ip: row.ip,
+  request_id: row.request_id,
+  details: row.details,
+  seq: null,
+  hash: null,
+})
+
 export const insertAudit = prepared((db: Writer, row: NewAuditRow) =>
-  db.insertInto('audit_log').values({
-    at: row.at,
-    action: row.action,
-    actor_kind: row.actor_kind,
-    actor_id: row.actor_id,
-    credential: row.credential,
-    product_id: row.product_id,
-    developer_id: accountOf(row.developer_id, row.product_id),
-    ip: row.ip,
-    request_id: row.request_id,
-    details: row.details,
-    seq: null,
-    hash: null,
-  }),
+  db.insertInto('audit_log').values(valuesOf(row)),
 )
+
+/** The ids of things that a row of the audit log names. */
+export interface Named {
+  readonly user: number | null
+  readonly license: number | null
+  readonly install: number | null
+  readonly payment: number | null
+  readonly subscription: number | null
+  readonly trial: number | null
+}
+
+const THINGS = {
+  install: 'installs',
+  payment: 'payments',
+  subscription: 'subscriptions',
+  trial: 'trials',
+} as const
+
+/** A column of what is named, of the first of them that has one. */
+const columnOf = (column: 'user_id' | 'license_id', tables: readonly (readonly [string, unknown])[]) =>
+  tables.map(
+    ([table, id]) =>
+      sql`(select ${sql.ref(column)} from ${sql.table(table)} where id = cast(${id} as bigint))`,
+  )
+
+/** One that is about a user or a license, so that it stands in the timelines of both. */
+export const insertNamedAudit = prepared((db: Writer, row: NewAuditRow & Named) => {
+  const things = Object.entries(THINGS).map(
+    ([thing, table]) => [table, row[thing as keyof typeof THINGS]] as const,
+  )
+  const ofUser = columnOf('user_id', [['licenses', row.license], ...things])
+  const ofLicense = columnOf('license_id', things)
+  return db.insertInto('audit_log').values({
+    ...valuesOf(row),
+    user_id: sql<number | null>`coalesce(cast(${row.user} as bigint), ${sql.join(ofUser)})`,
+    license_id: sql<number | null>`coalesce(cast(${row.license} as bigint), ${sql.join(ofLicense)})`,
+  })
+})
 
 /** Rows of one statement. */
 const AUDIT_ROWS = 25

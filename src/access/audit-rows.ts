@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Reader } from '../db/database.ts'
 import { inList } from '../db/in-list.ts'
 import { unscoped } from '../db/scoped.ts'
@@ -19,13 +20,13 @@ export interface AuditFilter {
   readonly count: number
 }
 
-/** Rows about an account and its products, newest first. */
+/** Rows about an account and its products, newest first; those of a request are looked for by that alone. */
 export function auditOfAccount(db: Reader, developerId: number, filter: AuditFilter): Promise<AuditRow[]> {
   const { actorKind, actorId, action, productId, requestId, from, to, before } = filter
   let rows = unscoped(db, 'the account is that of the scope')
     .selectFrom('audit_log')
     .selectAll()
-    .where('developer_id', '=', developerId)
+    .where(requestId === undefined ? sql.ref('developer_id') : sql`+developer_id`, '=', developerId)
   if (actorKind !== undefined) rows = rows.where('actor_kind', '=', actorKind)
   if (actorId !== undefined) rows = rows.where('actor_id', '=', actorId)
   if (action !== undefined) rows = rows.where('action', '=', action)

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../context.ts'
 import type { Writer } from '../db/database.ts'
-import { insertAudit, insertAudits, type NewAuditRow } from './audit-queries.ts'
+import { insertAudit, insertAudits, insertNamedAudit, type Named, type NewAuditRow } from './audit-queries.ts'
 import type { Actor } from './scope.ts'
 
 export interface Audited {
@@ -21,7 +21,32 @@ export interface Audited {
  * the rows afterwards, so that writers never wait for one another (`docs/security-checks.md` S40).
  */
 export async function audit(ctx: AuditContext, entry: Audited): Promise<void> {
-  await insertAudit(ctx.db, rowOf(ctx, entry))
+  const row = rowOf(ctx, entry)
+  const named = namedIn(entry.details)
+  await (named ? insertNamedAudit(ctx.db, { ...row, ...named }) : insertAudit(ctx.db, row))
+}
+
+const NAMES = [
+  'user',
+  'license',
+  'install',
+  'payment',
+  'subscription',
+  'trial',
+] as const satisfies (keyof Named)[]
+
+/** What details name by id, of their own or by the path that was called; null: nothing that a timeline is of. */
+function namedIn(details: object): Named | null {
+  const named = { ...details, ...('params' in details ? (details.params as object) : {}) } as Readonly<
+    Record<string, unknown>
+  >
+  const ids = NAMES.map((name) => [name, idIn(named[`${name}_id`])] as const)
+  return ids.some(([, id]) => id !== null) ? (Object.fromEntries(ids) as unknown as Named) : null
+}
+
+const idIn = (id: unknown): number | null => {
+  if (typeof id !== 'number' && typeof id !== 'string') return null
+  return /^\d{1,15}$/.test(String(id)) ? Number(id) : null
 }
 
 /** Writes many rows of the audit log in one statement. */

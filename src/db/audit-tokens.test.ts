@@ -43,6 +43,8 @@ const LOG = [
   entry('keywright/pay-checkout', { params: { checkout_token: TOKEN }, fields: [], refused: 'x' }),
 ]
 
+const NOBODYS = { developer_id: null, user_id: null, license_id: null }
+
 test('an upgrade takes tokens of checkouts out of the audit log, and its chain holds', async () => {
   const { database } = old
   await migrate(database, BEFORE)
@@ -51,7 +53,7 @@ test('an upgrade takes tokens of checkouts out of the audit log, and its chain h
     for (const [index, row] of LOG.entries()) {
       const seq = index + 1
       const isChained = index < LOG.length - 1
-      previous = linkHash(previous, { ...row, developer_id: null, id: seq, seq })
+      previous = linkHash(previous, { ...row, ...NOBODYS, id: seq, seq })
       await db
         .insertInto('audit_log')
         .values({ ...row, ...(isChained && { seq, hash: previous }) })

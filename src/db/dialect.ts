@@ -119,9 +119,9 @@ export const ERASED_DETAILS = '{"erased":true}'
 /**
  * Lets a chained row of the append-only audit log be redacted, in the place of the guard that it has: its details become
  * `ERASED_DETAILS`, its address of the net is emptied, and nothing else of it changes. The check of the chain takes that
- * for right only where a row says so (`access/verify-audit.ts`).
+ * for right only where a row says so (`access/verify-audit.ts`). `more` are columns that it got later.
  */
-export function redactable(engine: Engine): RawBuilder<unknown>[] {
+export function redactable(engine: Engine, more: readonly string[] = []): RawBuilder<unknown>[] {
   const kept = [
     'id',
     'at',
@@ -132,6 +132,7 @@ export function redactable(engine: Engine): RawBuilder<unknown>[] {
     'product_id',
     'developer_id',
     'request_id',
+    ...more,
   ]
   const isNot = engine === 'postgres' ? 'is distinct from' : 'is not'
   const same = (column: string) => `not (old.${column} ${isNot} new.${column})`

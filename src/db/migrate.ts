@@ -85,6 +85,7 @@ import * as erasures from './migrations/0082-erasures.ts'
 import * as mailTexts from './migrations/0087-mail-texts.ts'
 import * as exportsOfLists from './migrations/0089-exports.ts'
 import * as bulks from './migrations/0090-bulks.ts'
+import * as timelines from './migrations/0085-timelines.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -176,6 +177,7 @@ const migrations: readonly Migration[] = [
   mailTexts,
   exportsOfLists,
   bulks,
+  timelines,
 ]
 
 /** The schema that this version of the code works with. */

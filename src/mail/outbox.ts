@@ -1,6 +1,7 @@
 import type { Writer } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Keyring } from '../lib/keyring.ts'
+import { toUtcTime } from '../lib/time.ts'
 import { answersTo } from './answers.ts'
 import type { MailAddress, MailContent, QueuedContent } from './message.ts'
 import { ownTextIn } from './own-texts.ts'
@@ -19,6 +20,10 @@ interface To {
   readonly productId: number | null
   /** The user whose address it is; null: it is no user's. */
   readonly userId: number | null
+  /** The license that it is about; absent or null: none, or several. */
+  readonly licenseId?: number | null
+  /** What is about something of a sandbox says so. */
+  readonly environment?: 0 | 1
   readonly recipient: string
   /** What its reader has told to read, where no install says it; absent or null: nothing. */
   readonly language?: string | null
@@ -75,6 +80,7 @@ function rowOf({ keys, clock, baseUrl }: Outbox, { mail, about }: AddressedMail)
     developer_id: mail.developerId,
     product_id: mail.productId,
     user_id: mail.userId,
+    ...aboutOf(clock, mail),
     kind: mail.template.split('.')[0] ?? mail.template,
     recipient: mail.recipient,
     content: keys.seal(JSON.stringify(content), CONTENT_PLACE),
@@ -108,6 +114,12 @@ export function written(
   const own = ownTextIn(about?.ownTexts ?? null, mail.template, texts.language)
   return renderMail(texts, { ...brand, own }, mail)
 }
+
+/** The license that a mail is about, and when it was written on the clock of its sandbox. */
+const aboutOf = (clock: Clock, { licenseId, environment, productId }: To) => ({
+  license_id: licenseId ?? null,
+  on_clock: environment === 1 && productId !== null ? toUtcTime(clock.of(productId, environment)) : null,
+})
 
 const NO_BRAND: Brand = { product: '', logo: null }
 

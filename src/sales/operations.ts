@@ -24,12 +24,13 @@ import { migrationOperations } from './migration/routes.ts'
 import { overviewOperations } from './overview/routes.ts'
 import { searchOperations } from './search/routes.ts'
 import { privacyOperations } from './privacy/routes.ts'
+import { timelineOperations } from './timeline/routes.ts'
 import { noteOperations } from './notes/routes.ts'
 import { entityNoteOperations } from './notes/entity-routes.ts'
 
 /**
  * How it is paid: the cart and the checkout, coupons, payments and their invoices, subscriptions and what renews them,
- * refunds, cards, taxes, and the figures that come of it; notes on what was sold, the search over all of an account, what
+ * refunds, cards, taxes, and the figures that come of it; notes on what was sold, the search over all of an account, the timeline of a user and of a license, what
  * there is of it, counted, and what falls due in a sandbox. The seller reads and writes it, a user reads its own; a checkout is for whoever opens it,
  * and a gateway reports by its own signature.
  */
@@ -58,6 +59,7 @@ export const salesOperations: readonly Operation[] = [
   ...noteOperations,
   ...entityNoteOperations,
   ...searchOperations,
+  ...timelineOperations,
   ...overviewOperations,
   ...dueOperations,
   ...privacyOperations,

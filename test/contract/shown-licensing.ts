@@ -5,6 +5,7 @@ const each = (operation: string, names: readonly string[], file: string, title: 
   Object.fromEntries(names.map((name) => [`${operation} ${name}`, [file, title] as const]))
 
 const refused = 'src/licensing/refused/refusals.test.ts'
+const timeline = 'src/sales/timeline/timeline.test.ts'
 const explained = 'src/licensing/activation/explain.test.ts'
 
 /** Tests of what a seller asks of licenses. */
@@ -38,5 +39,13 @@ export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
     ['query code', 'query from', 'query environment', 'query count'],
     refused,
     'refusals are found by code and by time, and those of another product are not',
+  ),
+  ...Object.fromEntries(
+    ['user', 'license'].flatMap((of) =>
+      ['count', 'before'].map((name) => [
+        `keywright/timeline-of-${of} query ${name}`,
+        [timeline, 'pages have neither a gap nor anything twice where two share a second, of whatever size'],
+      ]),
+    ),
   ),
 }

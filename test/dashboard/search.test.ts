@@ -71,6 +71,80 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     await page.getByRole('heading', { level: 1, name: 'License #1' }).waitFor()
   })
 
+  test('the id of a request opens what it did in the audit log', async (t) => {
+    const { page } = await events(t)
+    const id = await page.evaluate(`(async () => {
+      const own = '/v1/developers/${app.demo.developerId}'
+      const { csrf_token: token } = await (await fetch('/v1/session.json')).json()
+      const headers = { 'content-type': 'application/json', 'x-keywright-csrf': token }
+      const path = own + '/products/${app.demo.productId}/users/1/note.json'
+      const reply = await fetch(path, { method: 'POST', headers, body: '{"note":"Called"}' })
+      return reply.headers.get('x-request-id')
+    })()`)
+    await find(page, String(id))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor()
+    await page.getByRole('table').getByText('keywright/create-note-of-user').waitFor()
+  })
+
+  test('the palette creates: what is chosen opens its page with the form', async (t) => {
+    const { page, faults } = await events(t)
+    await find(page, 'new coupon')
+    await requireAccessibleEverywhere(page, 'creating')
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Create a coupon' }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('heading', { level: 1, name: 'Coupons' }).waitFor()
+    assert.doesNotMatch(page.url(), /#/)
+    assert.deepEqual(faults, [])
+  })
+
+  test('/ focuses the filter, g l, g c and g e go to lists, c creates, ? lists them, each can be switched off, and none fires in a field', async (t) => {
+    const { page, faults } = await events(t)
+    const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
+    for (const [key, title] of [
+      ['l', 'Licenses'],
+      ['c', 'Customers'],
+      ['e', 'Events'],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await heading(title)
+    }
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    await heading('Licenses')
+    await page.keyboard.press('/')
+    const filter = page.getByRole('searchbox')
+    assert.ok(await filter.evaluate('document.activeElement.type === "search"'))
+    await page.keyboard.type('gc?/c')
+    assert.equal(await filter.inputValue(), 'gc?/c')
+    assert.equal(await page.getByRole('dialog').count(), 0)
+    await heading('Licenses')
+    await filter.fill('')
+    await filter.blur()
+    await page.keyboard.press('c')
+    const form = page.getByRole('dialog', { name: 'Issue a license' })
+    await form.waitFor()
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+
+    await page.keyboard.press('?')
+    const list = page.getByRole('dialog', { name: 'Keyboard' })
+    await requireAccessibleEverywhere(page, 'keyboard')
+    await list.getByRole('checkbox', { name: 'Create something here' }).uncheck()
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'detached' })
+    await page.reload()
+    await heading('Licenses')
+    await page.keyboard.press('c')
+    await page.keyboard.press('?')
+    await list.waitFor()
+    assert.equal(await form.count(), 0)
+    assert.ok(!(await list.getByRole('checkbox', { name: 'Create something here' }).isChecked()))
+    assert.deepEqual(faults, [])
+  })
+
   test('what nothing has is told', async (t) => {
     const { page } = await events(t)
     await page.keyboard.press('Control+k')

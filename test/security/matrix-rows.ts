@@ -270,6 +270,8 @@ export const OF_SUPPORT: Readonly<Record<string, Row>> = {
   'keywright/update-mail-template': SELLER,
   'keywright/reset-mail-template': SELLER,
   'keywright/test-mail-template': { ...DEVELOPER, developer: ['session'] },
+  'keywright/timeline-of-license': SELLER,
+  'keywright/timeline-of-user': SELLER,
   'keywright/retrieve-deployment': SELLER,
   'keywright/retrieve-build-report': SELLER,
 }

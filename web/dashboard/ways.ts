@@ -1,5 +1,5 @@
 import type { SearchResult } from '../../src/sales/search/schema.ts'
-import type { Way } from '../ui/Rows.tsx'
+import type { Way } from '../ui/way.ts'
 
 export type { Way }
 
@@ -38,6 +38,13 @@ export function wayTo(kind: Paged, id: string, of: Product): Way {
 /** The plans and prices of a product, which is its own page too. */
 export const wayToPlans = (of: Product): Way => ({ to: '/$account/$product/plans', params: { ...of } })
 
+/** What a request did, in the audit log. */
+export const wayToRequest = (account: string, id: string): Way => ({
+  to: '/$account/audit',
+  params: { account },
+  search: { request_id: id },
+})
+
 /** One store of an account. */
 export const wayToStore = (account: string, store: string): Way => ({
   to: '/$account/stores/$store',
@@ -45,7 +52,9 @@ export const wayToStore = (account: string, store: string): Way => ({
 })
 
 /** Where what was found is shown; null: it has no page. */
-export function wayOf({ kind, id, product_id: product }: SearchResult, account: string): Way | null {
+export function wayOf(found: SearchResult, account: string): Way | null {
+  const { kind, id, product_id: product, title } = found
+  if (kind === 'request') return wayToRequest(account, title)
   if (kind === 'product') return wayToPlans({ account, product: id })
   if (kind === 'store') return wayToStore(account, id)
   if (product === null) return null

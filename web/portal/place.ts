@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { PortalSession } from '../../src/people/portal/portal-session-schema.ts'
-import type { Way } from '../ui/Rows.tsx'
+import type { Way } from '../ui/way.ts'
 import { useVisit } from './session.ts'
 
 export type Product = PortalSession['products'][number]

@@ -7,6 +7,10 @@ const PATHS = {
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM11 11l3 3',
   previous: 'M10 3 5 8l5 5',
   next: 'm6 3 5 5-5 5',
+  event: 'M9 1.5 3 9h4l-1 5.5L13 7H8.5Z',
+  mail: 'M2 3.5h12v9H2ZM2 4l6 5 6-5',
+  note: 'M3 13l.7-3L11 2.7 13.3 5 6 12.3ZM9.5 4.2l2.3 2.3',
+  person: 'M8 8a3 3 0 1 0 0-6 3 3 0 0 0 0 6ZM2.5 14c0-3 2.5-4.5 5.5-4.5s5.5 1.5 5.5 4.5',
 } as const
 
 /** A sign beside a word, or of a button that has its name elsewhere: it says nothing to a screen reader. */

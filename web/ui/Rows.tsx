@@ -1,11 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-
-/** Where a link leads: a path of the pages, filled in. */
-export interface Way {
-  readonly to: string
-  readonly params: Readonly<Record<string, string>>
-}
+import type { Way } from './way.ts'
 
 export interface Column<Row> {
   readonly label: string

@@ -12,6 +12,9 @@ export interface AuditLogTable {
   product_id: number | null
   /** Whose account it is about; null: nobody's, or it is from before rows said so. */
   developer_id: ColumnType<number | null, number | null | undefined, never>
+  /** The user and the license that it is about; null: none, or it is from before rows said so. */
+  user_id: ColumnType<number | null, number | null | undefined, never>
+  license_id: ColumnType<number | null, number | null | undefined, never>
   ip: string | null
   request_id: string | null
   /** JSON. */

@@ -12,6 +12,10 @@ export interface EventsTable extends Entity {
   user_id: number | null
   install_id: number | null
   cart_id: number | null
+  /** The license that it is about, as its data may say. */
+  license_id: Generated<number | null>
+  /** When it was on the clock of the sandbox; null: it is live, or belongs to both. */
+  on_clock: Generated<UtcTime | null>
   /** `coupon:5`: what it is about, where that is no user, install or cart. */
   thing: string | null
   type: string

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely'
+import type { UtcTime } from '../../lib/time.ts'
 import type { Sealed } from './columns.ts'
 import type { LeaseColumns } from './leases.ts'
 
@@ -8,6 +9,10 @@ export interface MailsTable extends LeaseColumns {
   developer_id: number
   product_id: number | null
   user_id: number | null
+  /** The license that it is about; null: none, or several. */
+  license_id: Generated<number | null>
+  /** When it was written, on the clock of the sandbox that it is about; null: it is about none. */
+  on_clock: Generated<UtcTime | null>
   kind: string
   recipient: string
   /** JSON of subject, text and HTML; holds links that act, so it is sealed, and null once delivered or no longer kept. */

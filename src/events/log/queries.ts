@@ -49,10 +49,12 @@ export const listEventsOfUser = preparedFor((db, owner, values: Page & { userOfE
         .select()
         .select('id')
         .where('user_id', '=', values.userOfEvents)
+        .orderBy('created', 'desc')
         .orderBy('id', 'desc')
         .limit(values.count)
         .offset(values.offset),
     )
+    .orderBy('created', 'desc')
     .orderBy('id', 'desc'),
 )
 
@@ -80,6 +82,8 @@ const EVENT_COLUMNS = [
   'user_id',
   'install_id',
   'cart_id',
+  'license_id',
+  'on_clock',
   'thing',
   'environment',
   'type',

@@ -1,6 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import { triggerOf, type Scope } from '../../access/scope.ts'
-import type { EventType, SharedType } from '../../db/tables/event-types.ts'
+import { isEventType, type EventType, type SharedType } from '../../db/tables/event-types.ts'
+import { toUtcTime } from '../../lib/time.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { insertEvents, type NewEvent } from './queries.ts'
 
@@ -8,6 +9,8 @@ interface About {
   readonly userId?: number
   readonly installId?: number
   readonly cartId?: number
+  /** Where its data does not name it. */
+  readonly licenseId?: number | null
   /** Ids as text, and the values before and after that matter (`docs/decisions.md` 6.2). */
   readonly data: Readonly<Record<string, unknown>> | null
 }
@@ -67,6 +70,8 @@ function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
     user_id: happened.userId ?? null,
     install_id: happened.installId ?? null,
     cart_id: happened.cartId ?? null,
+    license_id: licenseOf(happened),
+    on_clock: happened.environment === 1 ? toUtcTime(ctx.clock.of(scope.productId, 1)) : null,
     thing: thingOf(happened),
     environment: happened.environment ?? 0,
     type: happened.type,
@@ -75,6 +80,13 @@ function rowOf(ctx: TxContext, scope: Scope, happened: Named): NewEvent {
     created: now,
     updated: null,
   }
+}
+
+/** What a client writes into an event of its own names no license. */
+function licenseOf({ type, licenseId, data }: Named): number | null {
+  if (licenseId !== undefined || !isEventType(type)) return licenseId ?? null
+  const named = data?.['license_id']
+  return typeof named === 'string' ? Number(named) : null
 }
 
 /** `coupon:5`; null when it is somebody's, or its data does not name what it is about. */

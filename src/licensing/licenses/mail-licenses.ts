@@ -37,7 +37,7 @@ export async function mailLicense(
   const to = await addressed(ctx, scope, license.user_id)
   const isShown = await exposesKeys(ctx.db, scope)
   const values = { keys: [keyOf(ctx, mailed, isShown)], ...(await linksOf(ctx, scope, license.user_id)) }
-  await queueMail(ctx, { ...to, language, template: 'license', values })
+  await queueMail(ctx, { ...to, ...placeOf(license), language, template: 'license', values })
 }
 
 interface Known {
@@ -61,8 +61,11 @@ export async function mailLicenseTo(
     downloads: await mailedDownloads(ctx, scope, to.userId),
     portal: hasPortalLink ? portalLinkFor(ctx, scope, { id: to.userId, email: to.recipient }) : '',
   }
-  await queueAddressed(ctx, [{ about, mail: { ...to, template: 'license', values } }])
+  await queueAddressed(ctx, [{ about, mail: { ...to, ...placeOf(license), template: 'license', values } }])
 }
+
+/** Which license a mail is about, and whether that is of the sandbox. */
+const placeOf = ({ id, environment }: LicenseRow) => ({ licenseId: id, environment })
 
 /** Where the owner of a license goes on from a mail; nothing where there is none. */
 const linksOf = async (ctx: TxContext, scope: Scope, userId: number) => ({
@@ -138,6 +141,7 @@ export async function mailRenewal(ctx: TxContext, scope: Scope, id: number): Pro
   const isOver = ends <= toUtcTime(ctx.clock.of(license.product_id, license.environment))
   await queueMail(ctx, {
     ...to,
+    ...placeOf(license),
     template: isOver ? 'license_expired' : 'license_expiring',
     values: { plan, ends: { time: ends }, link },
   })
@@ -155,7 +159,7 @@ export async function mailCancelled(ctx: TxContext, scope: Scope, license: Licen
   if (license.user_id === null) return
   const to = await addressed(ctx, scope, license.user_id)
   const { title: plan } = await getPlan(ctx, scope, license.plan_id)
-  await queueMail(ctx, { ...to, template: 'license_cancelled', values: { plan } })
+  await queueMail(ctx, { ...to, ...placeOf(license), template: 'license_cancelled', values: { plan } })
 }
 
 const keyOf = ({ keys }: TxContext, mailed: Omit<Mailed, 'id' | 'user_id'>, isShown: boolean): MailedKey => ({

@@ -81,6 +81,8 @@ async function mail(
     developerId: scope.developerId,
     productId: scope.productId,
     userId,
+    licenseId: license.id,
+    environment: license.environment,
     recipient: email,
     template,
     name: `${first} ${last}`.trim(),

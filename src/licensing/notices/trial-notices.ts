@@ -39,6 +39,8 @@ const give: Readonly<Record<TrialNotice, Give>> = {
       developerId: scope.developerId,
       productId: scope.productId,
       userId,
+      licenseId: trial.license_id,
+      environment: trial.environment,
       recipient,
       template: 'trial_expiring',
       name: `${first} ${last}`.trim(),

@@ -75,11 +75,13 @@ export async function leaveReceipt(ctx: TxContext, { payment, mailWith, ...known
   const { product_id: productId, user_id: userId } = payment
   const about = known.about ?? (await findAbout(ctx.db, { productId, userId }))
   const values = valuesOf(payment, known.bought ?? (await findBought(ctx.db, payment.id)))
-  ctx.atEnd(mailReceipts, { paymentId: payment.id, about, mailWith, values })
+  const place = { licenseId: payment.license_id, environment: payment.environment }
+  ctx.atEnd(mailReceipts, { paymentId: payment.id, place, about, mailWith, values })
 }
 
 interface Left extends Pick<Receipt, 'mailWith'> {
   readonly paymentId: number
+  readonly place: { readonly licenseId: number | null; readonly environment: 0 | 1 }
   readonly about: About | undefined
   readonly values: Omit<ReceiptValues, 'invoice'>
 }
@@ -91,9 +93,9 @@ async function mailReceipts(tx: TxContext, left: readonly Left[]): Promise<void>
   const invoices = new Map((await findInvoices(tx.db, ids)).map((one) => [one.payment_id, numberText(one)]))
   await queueAddressed(
     tx,
-    items.map(({ paymentId, about, mailWith, values }) => {
+    items.map(({ paymentId, place, about, mailWith, values }) => {
       const invoice = invoices.get(paymentId)
-      const mail = mailWith({ ...values, invoice: invoice ?? '' })
+      const mail = { ...mailWith({ ...values, invoice: invoice ?? '' }), ...place }
       return { about, mail: invoice === undefined ? mail : { ...mail, invoiceOf: paymentId } }
     }),
   )

@@ -103,8 +103,9 @@ async function raise(ctx: TxContext, scope: Scope, open: PaymentRow, more: PaidP
     bound_payment_id: String(open.bound_payment_id),
     is_raised: true,
   }
-  const { user_id: userId, environment } = open
-  await recordEvent(ctx, scope, { type: 'payment.dispute.created', environment, userId, data })
+  const { user_id: userId, license_id: licenseId, environment } = open
+  const type = 'payment.dispute.created'
+  await recordEvent(ctx, scope, { type, environment, userId, licenseId, data })
 }
 
 interface Step extends PaidParts {
@@ -135,10 +136,11 @@ async function record(
   if (!row) throw new Error('What a held payment has not, it gets.')
   const about = { payment_id: String(row.id), bound_payment_id: String(payment.id) }
   const data = type === 'chargeback' ? { ...about, is_raised: true } : about
-  const { user_id: userId, environment } = payment
-  await recordEvent(ctx, scope, { type: event, environment, userId, data })
+  const { user_id: userId, license_id: licenseId, environment } = payment
+  const told = { environment, userId, licenseId, data }
+  await recordEvent(ctx, scope, { type: event, ...told })
   if (type === 'won_dispute' || type === 'lost_dispute') {
-    await recordEvent(ctx, scope, { type: 'payment.dispute.closed', environment, userId, data })
+    await recordEvent(ctx, scope, { type: 'payment.dispute.closed', ...told })
   }
   return row
 }

@@ -39,6 +39,7 @@ export async function failRefund(
     type: 'payment.refund',
     environment: payment.environment,
     userId: payment.user_id,
+    licenseId: payment.license_id,
     ...(payment.install_id !== null && { installId: payment.install_id }),
     data: { payment_id: String(row.id), bound_payment_id: String(payment.id), is_failed: true },
   })

@@ -63,6 +63,7 @@ export async function recordRefund(
     type: 'payment.refund',
     environment: payment.environment,
     userId: payment.user_id,
+    licenseId: payment.license_id,
     ...(payment.install_id !== null && { installId: payment.install_id }),
     data: { payment_id: String(refund.id), bound_payment_id: String(payment.id) },
   })

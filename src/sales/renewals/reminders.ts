@@ -30,6 +30,8 @@ async function remind(ctx: TxContext, subscription: SubscriptionToRemind, now: U
     developerId,
     productId,
     userId,
+    licenseId: subscription.license_id,
+    environment: subscription.environment,
     recipient: subscription.email,
     template: 'renewal_reminder',
     name: `${first} ${last}`.trim(),

@@ -264,6 +264,8 @@ const valuesOf = ({ about, quote }: Attempt) => ({
 
 const toBuyer = ({ about, row }: Attempt) => ({
   developerId: about.developer_id,
+  licenseId: row.license_id,
+  environment: row.environment,
   productId: row.product_id,
   userId: row.user_id,
   recipient: about.email,

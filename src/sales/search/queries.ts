@@ -129,6 +129,12 @@ const KINDS: Readonly<Record<Kind, Selected>> = {
     subtitle: sql`deployments.release_mode`,
   },
   review: { table: 'reviews', title: sql`reviews.title`, subtitle: sql`reviews.name` },
+  request: {
+    table: 'audit_log',
+    title: sql`audit_log.request_id`,
+    subtitle: sql`audit_log.action`,
+    isOf: ofAccount('audit_log'),
+  },
   webhook: { table: 'webhooks', stays: true, title: sql`webhooks.url`, subtitle: NOTHING },
 }
 
@@ -214,3 +220,10 @@ export const byExternalId = (kind: 'payment' | 'subscription', id: string): Bran
 
 /** Which are at this host. */
 export const byHost = (host: string): Branch => ({ kind: 'install', where: sql`installs.host = ${host}` })
+
+/** What this request did, as the audit log says. */
+export const byRequest = (id: string): Branch => ({
+  kind: 'request',
+  order: sql`audit_log.id desc`,
+  where: sql`audit_log.request_id = ${id}`,
+})

@@ -19,6 +19,7 @@ export const KINDS = [
   'deployment',
   'review',
   'webhook',
+  'request',
 ] as const
 export type Kind = (typeof KINDS)[number]
 
@@ -26,7 +27,7 @@ export const Search = Arguments({
   q: SecretText({
     max: 512,
     description:
-      'ID of anything, the beginning of an e-mail address, a whole license key, code of a coupon, ID at a gateway, or host of a site.',
+      'ID of anything, of a request too, the beginning of an e-mail address, a whole license key, code of a coupon, ID at a gateway, or host of a site.',
   }),
   environment: InEnvironment,
   count: Type.Integer({ minimum: 1, maximum: 50, default: 25, description: 'Results at most.' }),
@@ -38,7 +39,7 @@ export type Search = Static<typeof Search>
 export const SearchResult = Type.Object(
   {
     kind: Choice(KINDS),
-    id: IdText(),
+    id: IdText('Of a request that of what the audit log says of it; its own is the title.'),
     product_id: Nullable(IdText('Null: it is of the account, or of a store.')),
     title: Type.String(),
     subtitle: Type.String(),

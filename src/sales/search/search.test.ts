@@ -162,6 +162,23 @@ test('an id at a gateway finds payment and subscription, a host its installs', a
   assert.deepEqual(await named('https://shop.example.org'), [`install ${install.id}`])
 })
 
+/** The id of a request that changed something. */
+async function changed(): Promise<string> {
+  const path = `/products/${app.seller.product.id}/licenses/${sale.license.id}.json`
+  return (await call('PUT', path, { quota: 7 })).headers.get('x-request-id') ?? assert.fail()
+}
+
+test('the id of a request finds what it did, once, and none of another account', async () => {
+  const { product } = app.seller
+  const id = await changed()
+  const results = await found(id)
+  assert.deepEqual(
+    results.map(({ kind, title, subtitle, product_id: of }) => [kind, title, subtitle, of]),
+    [['request', id, 'licenses/update', String(product.id)]],
+  )
+  assert.deepEqual(await found(id, '', await asDeveloper(app, foreign.developer)), [])
+})
+
 test('the environment leaves out what is of the other one, and keeps what belongs to both', async () => {
   const q = sale.license.id
   assert.ok((await named(q, '&environment=0')).includes(`license ${q}`))
@@ -171,6 +188,7 @@ test('the environment leaves out what is of the other one, and keeps what belong
 
 test('a role finds what it may read: a developer no payment and no subscription', async () => {
   const seen: Partial<Record<Role, boolean[]>> = {}
+  const request = await changed()
   for (const role of ['admin', 'developer', 'support', 'accountant'] as const) {
     const as = await asMember(app, role)
     seen[role] = await Promise.all(
@@ -178,6 +196,7 @@ test('a role finds what it may read: a developer no payment and no subscription'
         async (q) => (await found(q ?? '', '', as)).length > 0,
       ),
     )
+    assert.equal((await found(request, '', as)).length > 0, role === 'admin')
     const kinds = (await found(String(sale.payment.id), '', as)).map(({ kind }) => kind)
     assert.equal(kinds.includes('payment'), role !== 'developer')
   }

@@ -17,6 +17,7 @@ import {
   byHost,
   byId,
   byKey,
+  byRequest,
   findByBranches,
   type Branch,
   type FoundRow,
@@ -41,6 +42,7 @@ const NEEDS: Readonly<Record<Kind, Access>> = {
   deployment: 'deployments.read',
   event: 'events.read',
   webhook: 'events.read',
+  request: 'members.read',
 }
 
 /**
@@ -57,9 +59,15 @@ export async function search(
   if (branches.length === 0) return []
   const rows = await findByBranches(ctx.db, branches, { developerId, environment, count })
   const results = new Map<string, SearchResult>()
-  for (const row of rows) results.set(`${row.kind} ${row.id}`, presentFound(row, ctx.keys))
+  for (const row of rows) results.set(placeOf(row), presentFound(row, ctx.keys))
   return [...results.values()].slice(0, count)
 }
+
+/** What a request did, however much, is one result. */
+const placeOf = ({ kind, id, title }: FoundRow) => `${kind} ${kind === 'request' ? title : id}`
+
+/** A request is known by a text of its own. */
+const WITH_ID = KINDS.filter((kind) => kind !== 'request')
 
 function branchesOf(q: string, developerId: number, keys: Keyring): readonly Branch[] {
   const searched = searchedFor(q)
@@ -68,7 +76,8 @@ function branchesOf(q: string, developerId: number, keys: Keyring): readonly Bra
   const host = text.includes('@') ? null : hostOf(text)
   return [
     byKey(hashesOfKey(text, keys)),
-    ...(id === undefined ? [] : KINDS.map((kind) => byId(kind, id))),
+    ...(id === undefined ? [] : WITH_ID.map((kind) => byId(kind, id))),
+    byRequest(text),
     byExternalId('payment', text),
     byExternalId('subscription', text),
     ...byCode(fold(text), developerId),

@@ -59,14 +59,15 @@ export async function cancelRenewals(
 /** Tells the buyer, with what is left of what was paid. */
 async function mailEnded(ctx: TxContext, scope: Scope, row: SubscriptionRow): Promise<void> {
   if (scope.isSilent) return
-  const { product_id: productId, plan_id: planId, license_id: licenseId, user_id: userId } = row
+  const { product_id: productId, plan_id: planId, license_id: licenseId, user_id: userId, environment } = row
   const product = wholeProduct(scope, productId)
   const license = licenseId === null ? null : await getLicense(ctx, product, licenseId)
   const { title: plan } = await getPlan(ctx, product, planId)
   const time = license?.is_cancelled === false ? license.expiration : null
   const until = time === null ? '' : { time }
   const to = await addressed(ctx, product, userId)
-  await queueMail(ctx, { ...to, template: 'subscription_cancelled', values: { plan, until } })
+  const place = { licenseId, environment }
+  await queueMail(ctx, { ...to, ...place, template: 'subscription_cancelled', values: { plan, until } })
 }
 
 async function endTrial(

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { nameOf } from '../format.tsx'
 import { prefix } from '../../ui/server.ts'
+import { HELP } from './Keyboard.tsx'
 import { sessionQuery, signOut } from '../session.ts'
 import { texts } from '../texts/texts.ts'
 
@@ -50,6 +51,7 @@ export function Person() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item onClick={() => document.dispatchEvent(new Event(HELP))}>{texts.keyboard}</Menu.Item>
         <Menu.Item component="a" href={`${prefix}/docs`} target="_blank">
           {texts.reference}
         </Menu.Item>

@@ -1,10 +1,13 @@
 import { Modal } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { SearchResult } from '../../../src/sales/search/schema.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { CREATE } from '../creating.ts'
 import { usePlace } from '../place.ts'
+import { productsQuery } from '../products.ts'
+import { creationsOf } from './creations.ts'
 import { ask } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import { wayOf, type Way } from '../ways.ts'
@@ -13,7 +16,10 @@ import { wayOf, type Way } from '../ways.ts'
 const PAUSE = 120
 const MOST = 10
 
-/** Opens whatever a text names, from everywhere, by Ctrl-K or ⌘K. */
+/** Opens the search from elsewhere in the page. */
+export const SEARCH = 'keywright-search'
+
+/** Opens whatever a text names, from everywhere, by Ctrl-K or ⌘K, and what creates something. */
 export function Search() {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
@@ -22,8 +28,13 @@ export function Search() {
       event.preventDefault()
       setOpen(true)
     }
+    const open = () => setOpen(true)
     document.addEventListener('keydown', hear)
-    return () => document.removeEventListener('keydown', hear)
+    document.addEventListener(SEARCH, open)
+    return () => {
+      document.removeEventListener('keydown', hear)
+      document.removeEventListener(SEARCH, open)
+    }
   }, [])
   return (
     <>
@@ -42,7 +53,30 @@ export function Search() {
   )
 }
 
-type Found = SearchResult & { readonly way: Way }
+/** A thing, or what creates one. */
+interface Found {
+  readonly key: string
+  readonly title: string
+  readonly subtitle: string
+  readonly kind: string
+  readonly way: Way
+  readonly hash?: typeof CREATE
+}
+
+/** What may be created here, whose words have what was typed. */
+function useCreations(typed: string): readonly Found[] {
+  const { account } = usePlace()
+  const { product } = useParams({ strict: false })
+  const { data: products = [] } = useQuery(productsQuery(account.developer_id))
+  return creationsOf(account, product ?? products[0]?.id, typed).map(({ words, way }) => ({
+    key: way.to,
+    title: words,
+    subtitle: '',
+    kind: texts.create,
+    way,
+    hash: CREATE,
+  }))
+}
 
 /** What the account has by this text; nothing is asked before there is one. */
 function useFound(typed: string): { readonly found: readonly Found[]; readonly isAsked: boolean } {
@@ -61,8 +95,9 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly i
   })
   const results = q === '' ? [] : (data?.results ?? [])
   const found = results.flatMap((result) => {
+    const { kind, id, title, subtitle } = result
     const way = wayOf(result, account.developer_id)
-    return way ? [{ ...result, way }] : []
+    return way ? [{ key: `${kind} ${id}`, title, subtitle, kind: texts.kinds[kind], way }] : []
   })
   return { found, isAsked: q !== '' && q === typed.trim() && !isFetching }
 }
@@ -70,13 +105,15 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly i
 function Finder({ close }: { readonly close: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { found, isAsked } = useFound(typed)
+  const { found: things, isAsked } = useFound(typed)
+  const found = [...things, ...useCreations(typed)]
   const navigate = useNavigate()
   const chosen = Math.min(at, found.length - 1)
   const open = (one: Found | undefined) => {
     if (!one) return
     close()
-    void navigate({ to: one.way.to, params: one.way.params })
+    const { way, hash } = one
+    void navigate({ ...way, ...(hash && { hash }) })
   }
   const press = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -106,24 +143,34 @@ function Finder({ close }: { readonly close: () => void }) {
         }}
         onKeyDown={press}
       />
-      <ul id="found" role="listbox" aria-label={texts.found}>
-        {found.map((one, place) => (
-          <li
-            key={`${one.kind} ${one.id}`}
-            id={`found-${place}`}
-            role="option"
-            aria-selected={place === chosen}
-            onClick={() => open(one)}
-          >
-            <span>{one.title}</span>
-            <span className="muted">{one.subtitle}</span>
-            <span className="state">{texts.kinds[one.kind]}</span>
-          </li>
-        ))}
-      </ul>
+      <Results found={found} chosen={chosen} open={open} />
       <p className="muted" role="status">
         {isAsked && found.length === 0 ? texts.nothingFound : typed === '' ? texts.searchHelp : ''}
       </p>
     </div>
   )
 }
+
+interface Results {
+  readonly found: readonly Found[]
+  readonly chosen: number
+  readonly open: (one: Found) => void
+}
+
+const Results = ({ found, chosen, open }: Results) => (
+  <ul id="found" role="listbox" aria-label={texts.found}>
+    {found.map((one, place) => (
+      <li
+        key={one.key}
+        id={`found-${place}`}
+        role="option"
+        aria-selected={place === chosen}
+        onClick={() => open(one)}
+      >
+        <span>{one.title}</span>
+        <span className="muted">{one.subtitle}</span>
+        <span className="state">{one.kind}</span>
+      </li>
+    ))}
+  </ul>
+)

@@ -5,6 +5,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import type { PlaceSearch } from '../place.ts'
 import { texts } from '../texts/texts.ts'
 import { BandClock } from './BandClock.tsx'
+import { Keyboard } from './Keyboard.tsx'
 import { Mode } from './Mode.tsx'
 import { Navigation } from './Navigation.tsx'
 import { Person } from './Person.tsx'
@@ -61,6 +62,7 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      <Keyboard />
     </div>
   )
 }

@@ -195,9 +195,12 @@ export const de: Texts = {
   recurring: 'Monatlich wiederkehrender Umsatz',
   latest: 'Neueste Ereignisse',
   searchKey: 'Strg K',
-  searchEverything: 'ID, E-Mail-Adresse, Lizenzschlüssel, Gutschein, Site oder Zahlung',
-  searchHelp: 'Fügen Sie ein, was Sie haben. Enter öffnet den ersten Treffer.',
+  searchEverything: 'ID, E-Mail-Adresse, Lizenzschlüssel, Gutschein, Site oder Aufruf',
+  searchHelp:
+    'Fügen Sie ein, was Sie haben, oder wählen Sie, was Sie anlegen. Enter öffnet den ersten Treffer.',
   found: 'Treffer',
+  create: 'Anlegen',
+  keyboard: 'Tastatur',
   kinds: {
     license: 'Lizenz',
     user: 'Kunde',
@@ -215,6 +218,7 @@ export const de: Texts = {
     deployment: 'Version',
     review: 'Bewertung',
     webhook: 'Webhook',
+    request: 'Aufruf',
   },
   install: 'Installation',
   installsAbout: 'Wo Ihr Produkt läuft.',

@@ -9,6 +9,7 @@ import { FormDialog, type Field } from '../../form.tsx'
 import { Time } from '../../format.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Blank, Facts, Loading } from '../../../ui/parts.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
@@ -52,7 +53,7 @@ const fieldsOf = (last4?: string): readonly Field[] => [
 export function BankAccounts() {
   const { accountPath } = usePlace()
   const path = `${accountPath}/bank_account.json`
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useCreating(GROUP)
   const [changed, setChanged] = useState<BankAccount | null>(null)
   const { data, error, refetch } = useQuery({
     queryKey: [path],

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Coupon } from '../../../../src/sales/coupons/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { FormDialog } from '../../form.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { CouponEnd, CouponState, discountText, usedText } from './columns.tsx'
@@ -23,7 +23,7 @@ export function Coupons() {
   const { path, wayTo } = usePlace()
   const navigate = useNavigate()
   const fields = useCouponFields()
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useCreating('catalogue')
   return (
     <>
       <List<Coupon>

@@ -17,6 +17,7 @@ import { SUBSCRIPTION_COLUMNS } from '../subscriptions/columns.tsx'
 import { Note } from '../notes/Note.tsx'
 import { ViewPortal } from './ViewPortal.tsx'
 import { PersonData } from './PersonData.tsx'
+import { Timeline } from '../timeline/Timeline.tsx'
 
 /** All that a customer has, on one page. */
 export function Customer() {
@@ -63,6 +64,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
               />
             </>
           ) : null}
+          <Timeline own={own} />
         </div>
         <div className="stack">
           <Facts

@@ -25,6 +25,7 @@ import { OfflineFile } from './OfflineFile.tsx'
 import { SiteLists } from './SiteLists.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
 import { Note } from '../notes/Note.tsx'
+import { Timeline } from '../timeline/Timeline.tsx'
 
 /** One license: whose it is, where it is active, and what one does with it. */
 export function License() {
@@ -41,6 +42,7 @@ export function License() {
               <Sites license={found} />
               <SiteLists own={own} />
               <Refusals query={{ license_id: found.id }} />
+              <Timeline own={own} />
             </div>
             <div className="stack">
               <About license={found} />

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { LicenseEnriched } from '../../../../src/licensing/licenses/list-schema.ts'
 import { nameOf } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { Allowed } from '../../Allowed.tsx'
@@ -26,7 +27,7 @@ const NEWS = ['license.created']
 export function Licenses() {
   const { path, environment, wayTo } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
-  const [isIssuing, setIssuing] = useState(false)
+  const [isIssuing, setIssuing] = useCreating('licenses')
   const [isIssuingMany, setIssuingMany] = useState(false)
   const planOf = (id: string) => plans.find((plan) => plan.id === id)?.title ?? texts.none
   return (

@@ -29,7 +29,7 @@ export function Note({ own, group = 'notes' }: OfThing) {
     queryFn: () => askIfAny<Written>(path),
   })
   const [isOpen, setOpen] = useState(false)
-  const writing = useWriting(path)
+  const writing = useWriting(own)
   if (!may(account, group, 'read')) return null
   const text = data?.note ?? ''
   return (
@@ -69,7 +69,8 @@ export function Note({ own, group = 'notes' }: OfThing) {
  * Writes, changes or deletes a note. It is shown at once, and as it was again with the reason where that is refused; what
  * was typed is kept for the next try.
  */
-function useWriting(path: string) {
+function useWriting(own: string) {
+  const path = `${own}/note.json`
   const queries = useQueryClient()
   const [refused, setRefused] = useState<string | null>(null)
   const doing = useMutation({
@@ -87,9 +88,10 @@ function useWriting(path: string) {
       setRefused(text)
       queries.setQueryData([path], made?.before ?? null)
     },
-    onSuccess: () => {
+    onSuccess: async () => {
       setRefused(null)
-      return queries.invalidateQueries({ queryKey: [path] })
+      await queries.invalidateQueries({ queryKey: [`${own}/timeline.json`] })
+      await queries.invalidateQueries({ queryKey: [path] })
     },
   })
   return {

@@ -1,6 +1,5 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
@@ -8,6 +7,7 @@ import { Allowed } from '../../Allowed.tsx'
 import { Copy, State } from '../../format.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Blank, Facts, Loading } from '../../../ui/parts.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
 import { prefix } from '../../../ui/server.ts'
@@ -21,7 +21,7 @@ export function Plans() {
   const { data: products } = useQuery(productsQuery(account.developer_id))
   const { data: plans, error, refetch } = useQuery(plansQuery(path))
   const found = products?.find(({ id }) => id === product)
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useCreating('catalogue')
   const checkout = `${prefix}/checkout/product/${product}/`
   return (
     <>

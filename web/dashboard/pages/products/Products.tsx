@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { numberText, State } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Product>[] = [
 
 export function Products() {
   const { account, accountPath } = usePlace()
-  const [isCreating, setCreating] = useState(false)
+  const [isCreating, setCreating] = useCreating('catalogue')
   return (
     <>
       <List<Product>

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Review } from '../../../../src/catalogue/reviews/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { FormDialog } from '../../form.tsx'
 import { numberText, Time } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { reviewFields, ReviewState } from './parts.tsx'
@@ -28,7 +28,7 @@ const FILTERS = [
 export function Reviews() {
   const { path, wayTo } = usePlace()
   const navigate = useNavigate()
-  const [isWriting, setWriting] = useState(false)
+  const [isWriting, setWriting] = useCreating('catalogue')
   return (
     <>
       <List<Review>

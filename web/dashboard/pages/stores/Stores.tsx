@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Store } from '../../../../src/catalogue/stores/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { FormDialog } from '../../form.tsx'
 import { numberText } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
@@ -29,7 +29,7 @@ function ProductCount({ store }: { readonly store: string }) {
 export function Stores() {
   const { account, accountPath } = usePlace()
   const navigate = useNavigate()
-  const [isOpening, setOpening] = useState(false)
+  const [isOpening, setOpening] = useCreating('catalogue')
   const way = (id: string) => wayToStore(account.developer_id, id)
   return (
     <>

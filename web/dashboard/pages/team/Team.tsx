@@ -7,6 +7,7 @@ import { Confirm } from '../../../ui/doing.tsx'
 import { nameOf, State, Time } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
@@ -33,7 +34,7 @@ const COLUMNS: readonly Column<Member>[] = [
 /** Who else works in the account, as what, and what each role may. */
 export function Team() {
   const { account, accountPath } = usePlace()
-  const [isInviting, setInviting] = useState(false)
+  const [isInviting, setInviting] = useCreating('members')
   const [changing, setChanging] = useState<Member | null>(null)
   const [removing, setRemoving] = useState<Member | null>(null)
   return (

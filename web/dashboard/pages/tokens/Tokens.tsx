@@ -5,6 +5,7 @@ import type { ApiToken } from '../../../../src/accounts/tokens/api-token-schema.
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm } from '../../../ui/doing.tsx'
 import { List } from '../../lists/List.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { fill } from '../../../shared/language.ts'
@@ -16,7 +17,7 @@ import { columnsOf, isOver } from './columns.tsx'
 export function Tokens() {
   const { account, accountPath } = usePlace()
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useCreating('tokens')
   const [revoking, setRevoking] = useState<ApiToken | null>(null)
   return (
     <>

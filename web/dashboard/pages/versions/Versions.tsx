@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { Deployment } from '../../../../src/deployments/versions/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { List } from '../../lists/List.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { VERSION_COLUMNS } from './columns.tsx'
@@ -10,7 +10,7 @@ import { UploadVersion } from './UploadVersion.tsx'
 
 export function Versions() {
   const { path, wayTo } = usePlace()
-  const [isUploading, setUploading] = useState(false)
+  const [isUploading, setUploading] = useCreating('deployments')
   return (
     <>
       <List<Deployment>

@@ -1,7 +1,7 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Attempt, Webhook as Shown } from '../../../../src/events/listeners/schema.ts'
+import type { Attempt, Delivery, Webhook as Shown } from '../../../../src/events/listeners/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Refusal, Said, useDoing } from '../../../ui/doing.tsx'
 import { Copy, Time } from '../../format.tsx'
@@ -11,8 +11,12 @@ import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { SigningSecret } from './AddWebhook.tsx'
-import { ATTEMPT_COLUMNS, typesText, WebhookState } from './columns.tsx'
+import { SendAgain } from './Again.tsx'
+import { AttemptDetails } from './AttemptDetails.tsx'
+import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS, typesText, WebhookState } from './columns.tsx'
+import { Rotate } from './Rotate.tsx'
+import { Verify } from './Verify.tsx'
+import { words } from './words.ts'
 
 /** One listener: what it was sent, how it answered, and the way to send that again. */
 export function Webhook() {
@@ -25,7 +29,10 @@ export function Webhook() {
         <>
           <Head webhook={found} own={own} />
           <div className="two">
-            <Attempts own={own} />
+            <div className="stack">
+              <Waiting own={own} />
+              <Attempts own={own} />
+            </div>
             <Facts
               facts={[
                 { label: texts.address, value: <Copy text={found.url} /> },
@@ -37,6 +44,7 @@ export function Webhook() {
               ]}
             />
           </div>
+          <Verify />
           <ApiCall path={`${own}.json`} />
           <RawData data={found} />
         </>
@@ -52,11 +60,11 @@ interface OfWebhook {
 
 function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
   const [said, setSaid] = useState('')
-  const [secret, setSecret] = useState<string | null>(null)
+  const [open, setOpen] = useState<'rotate' | 'again' | null>(null)
+  const close = () => setOpen(null)
   const testing = useDoing(() => setSaid(texts.testSent))
   const switching = useDoing(() => setSaid(texts.saved))
-  const rotating = useDoing<{ readonly secret: string }>((made) => setSecret(made.secret))
-  const problem = testing.problem ?? switching.problem ?? rotating.problem
+  const problem = testing.problem ?? switching.problem
   const change = { method: 'PUT', path: `${own}.json`, body: { is_active: !webhook.is_active } } as const
   return (
     <>
@@ -75,12 +83,10 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
                 >
                   {texts.sendTest}
                 </Button>
-                <Button
-                  {...barred}
-                  variant="default"
-                  loading={rotating.isBusy}
-                  onClick={() => rotating.send({ method: 'POST', path: `${own}/secret.json`, body: {} })}
-                >
+                <Button {...barred} variant="default" onClick={() => setOpen('again')}>
+                  {words.again}
+                </Button>
+                <Button {...barred} variant="default" onClick={() => setOpen('rotate')}>
                   {texts.rotateSecret}
                 </Button>
                 <Button
@@ -98,15 +104,29 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
       />
       <Refusal problem={problem} />
       <Said text={said} />
-      {secret === null ? null : <SigningSecret secret={secret} close={() => setSecret(null)} />}
+      {open === 'rotate' ? <Rotate own={own} close={close} /> : null}
+      {open === 'again' ? <SendAgain own={own} close={close} /> : null}
     </>
   )
 }
 
+/** What waits to be sent, and when that is tried next. */
+const Waiting = ({ own }: OfWebhook) => (
+  <Part<Delivery>
+    title={words.waiting}
+    path={`${own}/deliveries.json`}
+    items="deliveries"
+    query={{ state: 'pending' }}
+    columns={DELIVERY_COLUMNS}
+    most={10}
+    empty={words.nothingWaits}
+  />
+)
+
 /** What it was sent, with the way to send that once more, whatever became of it so far. */
 function Attempts({ own }: OfWebhook) {
-  const { wayTo } = usePlace()
   const [said, setSaid] = useState('')
+  const [shown, setShown] = useState<Attempt | null>(null)
   const doing = useDoing(() => setSaid(texts.sentAgain))
   return (
     <div className="stack">
@@ -114,33 +134,44 @@ function Attempts({ own }: OfWebhook) {
       <Said text={doing.problem ? '' : said} />
       <Part<Attempt>
         title={texts.attempts}
+        most={25}
         path={`${own}/attempts.json`}
         items="attempts"
         columns={ATTEMPT_COLUMNS}
-        wayTo={({ event_id }) => wayTo('event', event_id)}
-        actions={({ event_id: event }) => (
-          <Allowed group="events" isQuiet>
-            {(barred) => (
-              <Button
-                {...barred}
-                variant="default"
-                size="compact-sm"
-                aria-label={`${texts.sendAgain}: #${event}`}
-                onClick={() =>
-                  doing.send({
-                    method: 'POST',
-                    path: `${own}/resend.json`,
-                    body: { event_id: Number(event) },
-                  })
-                }
-              >
-                {texts.sendAgain}
-              </Button>
-            )}
-          </Allowed>
+        actions={(attempt) => (
+          <Group className="actions" gap={8}>
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${words.details}: #${attempt.id}`}
+              onClick={() => setShown(attempt)}
+            >
+              {words.details}
+            </Button>
+            <Allowed group="events" isQuiet>
+              {(barred) => (
+                <Button
+                  {...barred}
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`${texts.sendAgain}: #${attempt.event_id}`}
+                  onClick={() =>
+                    doing.send({
+                      method: 'POST',
+                      path: `${own}/resend.json`,
+                      body: { event_id: Number(attempt.event_id) },
+                    })
+                  }
+                >
+                  {texts.sendAgain}
+                </Button>
+              )}
+            </Allowed>
+          </Group>
         )}
         empty={texts.noAttempts}
       />
+      {shown === null ? null : <AttemptDetails attempt={shown} close={() => setShown(null)} />}
     </div>
   )
 }

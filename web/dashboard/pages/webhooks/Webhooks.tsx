@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { Webhook } from '../../../../src/events/listeners/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { AddWebhook } from './AddWebhook.tsx'
@@ -17,7 +17,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 
 export function Webhooks() {
   const { path, wayTo } = usePlace()
-  const [isAdding, setAdding] = useState(false)
+  const [isAdding, setAdding] = useCreating('events')
   return (
     <>
       <List<Webhook>

@@ -1,8 +1,10 @@
-import type { Attempt, Webhook } from '../../../../src/events/listeners/schema.ts'
+import type { Attempt, Delivery, Webhook } from '../../../../src/events/listeners/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { State, Time } from '../../format.tsx'
+import { numberText, State, Time } from '../../format.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { NumberLink } from '../../links.tsx'
 import { texts } from '../../texts/texts.ts'
+import { words } from './words.ts'
 
 type Known = Pick<Webhook, 'is_active' | 'off_reason' | 'failures'>
 
@@ -18,13 +20,13 @@ export const typesText = ({ types }: Pick<Webhook, 'types'>): string =>
   types === null ? texts.allTypes : types.join(', ')
 
 /** Anything but 2xx was no success. */
-function Answer({ status, error }: Attempt) {
+export function Answer({ status, error }: Attempt) {
   if (status === null) return <State word={error ?? texts.noAnswer} tone="bad" />
   return <State word={String(status)} tone={status >= 200 && status < 300 ? 'good' : 'bad'} />
 }
 
 export const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
-  { label: texts.event, show: ({ event_id: id }) => `#${id}` },
+  { label: texts.event, show: ({ event_id: id }) => <NumberLink kind="event" id={id} /> },
   { label: texts.answer, show: Answer },
   { label: texts.happened, show: ({ created }) => <Time time={created} /> },
   {
@@ -32,5 +34,11 @@ export const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
     show: ({ duration_ms: count }) => fill(texts.milliseconds, { count }),
     isNumber: true,
   },
+  { label: texts.nextAttempt, show: ({ next_attempt: time }) => <Time time={time} /> },
+]
+
+export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+  { label: texts.event, show: ({ event_id: id }) => <NumberLink kind="event" id={id} /> },
+  { label: words.attemptsMade, show: ({ attempts }) => numberText(attempts), isNumber: true },
   { label: texts.nextAttempt, show: ({ next_attempt: time }) => <Time time={time} /> },
 ]

@@ -1,0 +1,93 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
+import type { Reader } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
+import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import type { Spot } from './position.ts'
+
+/** Whose timeline, one of both; and which rows of it. */
+export interface Part {
+  readonly of: 'user' | 'license'
+  readonly id: number
+  /** Only rows before the one that stands there; absent: all. */
+  readonly before: Spot | undefined
+  readonly count: number
+}
+
+const columnOf = ({ of }: Part) => `${of}_id` as const
+
+/** Above every row. */
+const TOP: Spot = { at: 253_402_300_799_000, id: Number.MAX_SAFE_INTEGER }
+
+/** Compared as a pair, which an index that has both finds. */
+const isBefore = (column: string, time: string | number, { id }: Spot): RawBuilder<SqlBool> =>
+  sql<SqlBool>`(${sql.ref(column)}, id) < (${time}, ${id})`
+
+/** What happened, newest first, in an index of the user or of the license, as each of these is. */
+export const eventsIn = (db: Reader, owner: Owner, part: Part) =>
+  scoped(db, 'events', owner)
+    .select()
+    .selectAll()
+    .where(columnOf(part), '=', part.id)
+    .where(isBefore('created', toUtcTime((part.before ?? TOP).at), part.before ?? TOP))
+    .orderBy('created', 'desc')
+    .orderBy('id', 'desc')
+    .limit(part.count)
+
+const OF_PRODUCT = 'the product is that of the scope, in which the user or the license was found'
+
+/** What was mailed, without what it said. */
+export const mailsIn = (db: Reader, { productId }: Owner, part: Part) =>
+  unscoped(db, OF_PRODUCT)
+    .selectFrom('mails')
+    .select(['id', 'user_id', 'kind', 'state', 'created_at', 'on_clock', 'last_error'])
+    .where(columnOf(part), '=', part.id)
+    .where('product_id', '=', productId)
+    .where(isBefore('created_at', (part.before ?? TOP).at, part.before ?? TOP))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(part.count)
+
+/** Who did what. */
+export const auditIn = (db: Reader, { productId }: Owner, part: Part) =>
+  unscoped(db, OF_PRODUCT)
+    .selectFrom('audit_log')
+    .select(['id', 'at', 'action', 'actor_kind', 'actor_id', 'request_id', 'details'])
+    .where(columnOf(part), '=', part.id)
+    .where('product_id', '=', productId)
+    .where(isBefore('at', (part.before ?? TOP).at, part.before ?? TOP))
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(part.count)
+
+/** What clients were refused. */
+export const refusalsIn = (db: Reader, owner: Owner, part: Part) =>
+  scoped(db, 'refusals', owner)
+    .select()
+    .selectAll()
+    .where(columnOf(part), '=', part.id)
+    .where('id', '<', (part.before ?? TOP).id)
+    .orderBy('id', 'desc')
+    .limit(part.count)
+
+/** The note on it: there is one at most. */
+export const noteIn = (db: Reader, owner: Owner, part: Part) =>
+  scoped(db, 'notes', owner)
+    .select()
+    .select(['id', 'note', 'created', 'updated'])
+    .where('entity_type', '=', part.of)
+    .where('entity_id', '=', part.id)
+    .where('id', '<', (part.before ?? TOP).id)
+    .orderBy('id', 'desc')
+    .limit(1)
+
+/** Names of people who may sign in: id → name. */
+export async function namesOf(db: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map()
+  const rows = await unscoped(db, 'people who did something in the product')
+    .selectFrom('developers')
+    .select(['id', 'first', 'last', 'email'])
+    .where('id', 'in', inList(ids))
+    .execute()
+  return new Map(rows.map(({ id, first, last, email }) => [id, `${first} ${last}`.trim() || email]))
+}

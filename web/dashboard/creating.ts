@@ -1,0 +1,36 @@
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { usePlace } from './place.ts'
+import { may } from './session.ts'
+
+/** What an address ends in that opens, on its page, what creates something there. */
+export const CREATE = 'create'
+
+let pages = 0
+
+/** Whether the page that is shown creates something. */
+export const isCreating = (): boolean => pages > 0
+
+/**
+ * Whether what creates something on a page is open, and what opens and closes it: by its button, and by an address that
+ * ends in `#create`, where the person may write what `group` is about.
+ */
+export function useCreating(group: string): [boolean, (isOpen: boolean) => void] {
+  const { account } = usePlace()
+  const [isOpen, setOpen] = useState(false)
+  const hash = useLocation({ select: (place) => place.hash })
+  const navigate = useNavigate()
+  const mayCreate = may(account, group, 'write')
+  useEffect(() => {
+    pages += 1
+    return () => {
+      pages -= 1
+    }
+  }, [])
+  useEffect(() => {
+    if (hash !== CREATE) return
+    setOpen(mayCreate)
+    void navigate({ to: '.', search: true, hash: '', replace: true } as never)
+  }, [hash, mayCreate, navigate])
+  return [isOpen, setOpen]
+}

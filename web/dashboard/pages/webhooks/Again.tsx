@@ -1,0 +1,95 @@
+import { NativeSelect, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Resent } from '../../../../src/events/listeners/schema.ts'
+import { Problem } from '../../../shared/call.ts'
+import { fill } from '../../../shared/language.ts'
+import { Dialog, Said, type Doing } from '../../../ui/doing.tsx'
+import { send } from '../../../ui/server.ts'
+import { numberText } from '../../format.tsx'
+import { words } from './words.ts'
+
+const STATES = ['missed', 'error', 'canceled', 'processed'] as const
+
+interface OfWebhook {
+  /** What the calls about it begin with. */
+  readonly own: string
+  readonly close: () => void
+}
+
+/** Sends what a listener did not take once more: what failed, or all of a time. */
+export function SendAgain({ own, close }: OfWebhook) {
+  const { doing, run, count, isDone } = useResending(own)
+  const submit = (form: FormData) => {
+    const given = (name: string) => String(form.get(name) ?? '').trim() || undefined
+    const state = given('state')
+    void run({ from: given('from'), to: given('to'), state: state === 'missed' ? undefined : state })
+  }
+  return (
+    <Dialog
+      title={words.again}
+      isOpen
+      close={close}
+      act={words.again}
+      doing={doing}
+      fields={['from', 'to']}
+      submit={submit}
+    >
+      <p>{words.againMore}</p>
+      <NativeSelect
+        name="state"
+        label={words.which}
+        data={STATES.map((value) => ({ value, label: words.states[value] }))}
+      />
+      <TextInput name="from" label={words.from} description={words.times} error={faultOf(doing, 'from')} />
+      <TextInput name="to" label={words.to} error={faultOf(doing, 'to')} />
+      <Said text={saidOf(count, isDone)} />
+    </Dialog>
+  )
+}
+
+const faultOf = ({ problem }: Doing, field: string) =>
+  problem?.details.find((one) => one.field === field)?.message
+
+function saidOf(count: number | null, isDone: boolean): string {
+  if (count === null) return ''
+  if (!isDone) return fill(words.sending, { count: numberText(count) })
+  return count === 0 ? words.sentNone : fill(words.sentAll, { count: numberText(count) })
+}
+
+interface Range {
+  readonly from: string | undefined
+  readonly to: string | undefined
+  readonly state: string | undefined
+}
+
+/** Goes on call by call until all of a range was looked at, each of which sends so many at most. */
+function useResending(own: string) {
+  const queries = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<Problem | null>(null)
+  const [count, setCount] = useState<number | null>(null)
+  const run = async (range: Range) => {
+    if (isBusy) return
+    setBusy(true)
+    setProblem(null)
+    setCount(0)
+    try {
+      for (let after: number | undefined, more = true; more;) {
+        const body = { ...range, ...(after !== undefined && { after_id: after }) }
+        const sent = await send<Resent>({ method: 'POST', path: `${own}/resend.json`, body })
+        setCount((before) => (before ?? 0) + sent.count)
+        after = sent.last_id === null ? undefined : Number(sent.last_id)
+        more = sent.more && after !== undefined
+      }
+    } catch (error) {
+      setProblem(error instanceof Problem ? error : null)
+      setCount(null)
+      if (!(error instanceof Problem)) throw error
+    } finally {
+      setBusy(false)
+      await queries.invalidateQueries()
+    }
+  }
+  return { doing: { isBusy, problem }, run, count, isDone: !isBusy }
+}
