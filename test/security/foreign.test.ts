@@ -5,6 +5,7 @@ import type { Mount } from '../../src/http/mounts.ts'
 import { faceOf } from './answers.ts'
 import { inParallel, type Answer } from './client.ts'
 import {
+  statusByKeys,
   allowed,
   idsFor,
   MOUNTS,
@@ -228,21 +229,20 @@ describe('S02: what is somebody else’s as an argument', () => {
 
 describe("S02: a user's keys", () => {
   const userMounts = () => MOUNTS.filter(({ served, kind }) => served && kind === 'user')
-  /** What is for who has followed a mailed link, over all products. */
-  const isOfPerson = ({ op }: Mount) => ['keywright/export-user', 'keywright/erase-user'].includes(op.id)
 
   test('open every address of its own and of no other user, product or seller', async () => {
-    const { ada } = world.people
     assert.ok(userMounts().length > 0)
     const all = await inParallel(userMounts(), async (mount) => ({ mount, ids: await idsFor(world, mount) }))
     const places = all.flatMap((one) => elsewhere(one.mount).map((other) => ({ ...one, other })))
     for (const { mount, ids } of all) {
-      const own = await world.send(world.sign(ada.keys, requestTo(mount, ids)))
-      assert.equal(own.status, isOfPerson(mount) ? 401 : mount.op.status, `${mount.path} ${own.text}`)
+      const own = await world.send(world.sign(world.people.ada.keys, requestTo(mount, ids)))
+      assert.equal(own.status, statusByKeys(mount), `${mount.path} ${own.text}`)
     }
     const before = await stateOf(world.ctx.database)
     await inParallel(places, async ({ mount, ids, other }) => {
-      const answer = await world.send(world.sign(ada.keys, requestTo(mount, { ...ids, ...other })))
+      const answer = await world.send(
+        world.sign(world.people.ada.keys, requestTo(mount, { ...ids, ...other })),
+      )
       assert.equal(answer.status, 401, `${mount.path} ${answer.text}`)
     })
     assert.equal(await stateOf(world.ctx.database), before)

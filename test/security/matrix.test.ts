@@ -148,8 +148,13 @@ describe('S03: operation × scope × credential', () => {
     for (const { name, status } of await inParallel(allowed.filter(isDone), attempt)) {
       assert.ok(status >= 200 && status < 300, `${name}: ${status}`)
     }
-    for (const { name, code } of await inParallel(allowed.filter(isGuarded), attempt)) {
-      assert.ok(code !== 'unauthorized_access', `${name}: ${code}`)
+    // Who leaves everywhere is let in nowhere afterwards.
+    for (const isLast of [false, true]) {
+      const guarded = allowed.filter(
+        (one) => isGuarded(one) && (one.op.id === 'keywright/leave-portal') === isLast,
+      )
+      for (const { name, code } of await inParallel(guarded, attempt))
+        assert.ok(code !== 'unauthorized_access', `${name}: ${code}`)
     }
     await deleteAll(allowed.filter((trial) => !isGuarded(trial) && !isDone(trial)))
   })

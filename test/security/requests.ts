@@ -228,3 +228,7 @@ export const isElsewhere = ({ path }: Mount, method: string): boolean =>
       : other.method === (method === 'HEAD' ? 'GET' : method) &&
         new RegExp(`^${other.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path),
   )
+
+/** What the keys of a user are answered: what is of a person over all products is for who has followed a mailed link. */
+export const statusByKeys = ({ op }: Pick<Mount, 'op'>): number =>
+  ['keywright/export-user', 'keywright/erase-user'].includes(op.id) ? 401 : op.status
