@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Mount } from '../../src/http/mounts.ts'
 import { faceOf } from './answers.ts'
-import { inParallel, type Answer } from './client.ts'
+import { inParallel, type Answer, type Call } from './client.ts'
 import {
   statusByKeys,
   allowed,
@@ -228,21 +228,19 @@ describe('S02: what is somebody else’s as an argument', () => {
 })
 
 describe("S02: a user's keys", () => {
-  const userMounts = () => MOUNTS.filter(({ served, kind }) => served && kind === 'user')
-
   test('open every address of its own and of no other user, product or seller', async () => {
-    assert.ok(userMounts().length > 0)
-    const all = await inParallel(userMounts(), async (mount) => ({ mount, ids: await idsFor(world, mount) }))
+    const asAda = (call: Call) => world.send(world.sign(world.people.ada.keys, call))
+    const mounts = MOUNTS.filter(({ served, kind }) => served && kind === 'user')
+    const all = await inParallel(mounts, async (mount) => ({ mount, ids: await idsFor(world, mount) }))
     const places = all.flatMap((one) => elsewhere(one.mount).map((other) => ({ ...one, other })))
+    assert.ok(places.length > 0)
     for (const { mount, ids } of all) {
-      const own = await world.send(world.sign(world.people.ada.keys, requestTo(mount, ids)))
+      const own = await asAda(requestTo(mount, ids))
       assert.equal(own.status, statusByKeys(mount), `${mount.path} ${own.text}`)
     }
     const before = await stateOf(world.ctx.database)
     await inParallel(places, async ({ mount, ids, other }) => {
-      const answer = await world.send(
-        world.sign(world.people.ada.keys, requestTo(mount, { ...ids, ...other })),
-      )
+      const answer = await asAda(requestTo(mount, { ...ids, ...other }))
       assert.equal(answer.status, 401, `${mount.path} ${answer.text}`)
     })
     assert.equal(await stateOf(world.ctx.database), before)

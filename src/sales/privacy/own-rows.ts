@@ -3,7 +3,8 @@ import type { Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import { fromUtcTime, SECOND } from '../../lib/time.ts'
-import type { Person } from './person.ts'
+import { formsOf, type Person } from './person.ts'
+import { hasAny } from './scanned-rows.ts'
 
 /** What is done with the rows of a table that are the person's. */
 export interface OwnRows {
@@ -124,6 +125,13 @@ export const OWN_ROWS: readonly OwnRows[] = [
   { table: 'billing', which: ofUser },
   { table: 'access_tokens', which: ofUser },
   { table: 'product_users', which: ofUser, key: ['product_id', 'user_id'] },
+  {
+    table: 'bulk_items',
+    which: (person) => sql`bulk_id in (select id from bulks where developer_id = ${person.developerId})
+      and (${hasAny('message', formsOf(person.addresses))} or ${hasAny('changes', formsOf(person.addresses))})`,
+    set: sql`message = null, changes = null`,
+    key: ['bulk_id', 'item_id'],
+  },
   // Emptied at once, unless a change that had begun before came after it.
   {
     table: 'users',

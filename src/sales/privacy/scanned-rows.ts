@@ -29,6 +29,8 @@ export const SCANNED_TEXTS: readonly ScannedTexts[] = [
   { table: 'installs', columns: ['title', 'url'], by: 'product_id' },
   { table: 'delivery_attempts', columns: ['error'], by: 'product_id' },
   { table: 'mails', columns: ['last_error'], by: 'developer_id' },
+  { table: 'exports', columns: ['error'], by: 'developer_id' },
+  { table: 'bulks', columns: ['error'], by: 'developer_id' },
   { table: 'gateway_events', columns: ['report'] },
   { table: 'failed_rows', columns: ['last_error'] },
   { table: 'jobs', columns: ['last_error'] },
