@@ -228,11 +228,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
     'subscription, user',
   ],
   'user.created': ofUser('A user is created; not by a migration'),
-  'user.erased': ofUser(
-    'A person is erased from all products of the seller; nobody is told who it was',
-    '',
-    '',
-  ),
+  'user.erased': ofUser('A person is erased from all products of the seller; nobody is told who it was'),
   'user.name.changed': ofUser('The name changes', change),
   'user.email.changed': ofUser('Another address is confirmed', change),
   'user.email.verified': ofUser('The address is proven', 'email'),

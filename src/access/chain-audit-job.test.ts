@@ -173,6 +173,8 @@ test('a change of any column of a chained row is found', async (t) => {
     ip: null,
     request_id: null,
     details: '{"user_id":13}',
+    user_id: 14,
+    license_id: 7,
     hash: 'x',
     seq: null,
   }

@@ -111,6 +111,8 @@ export function linkHash(previous: string, row: Omit<AuditRow, 'hash'>): string 
     row.request_id,
     row.details,
     ...(row.developer_id ? [row.developer_id] : []),
+    ...(row.user_id ? [['user', row.user_id]] : []),
+    ...(row.license_id ? [['license', row.license_id]] : []),
   ]
   return hash('sha256', previous + JSON.stringify(own))
 }

@@ -13,6 +13,9 @@ type Shop = Awaited<ReturnType<typeof startDemo>>
 /** What shows nothing in any product, and why. */
 const EMPTY: Readonly<Record<string, string>> = {
   'keywright/list-bulk-items': 'nobody has done anything to many rows of the demo',
+  'keywright/list-bulk-items state=done': 'nobody has done anything to many rows of the demo',
+  'keywright/list-bulk-items state=failed': 'nobody has done anything to many rows of the demo',
+  'keywright/list-bulk-items state=waiting': 'nobody has done anything to many rows of the demo',
   'keywright/list-bulks': 'nobody has done anything to many rows of the demo',
   'keywright/list-exports': 'nobody has exported anything of the demo',
   'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',

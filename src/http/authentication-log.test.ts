@@ -167,6 +167,8 @@ test('more than 10,000 callers at once are counted together, under the name of n
       actor_id: 0,
       credential: 'many',
       product_id: null,
+      user_id: null,
+      license_id: null,
       developer_id: null,
       ip: null,
       request_id: null,

@@ -1,11 +1,10 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { hasBrowser } from '../web/browser.ts'
 import { requireEachState } from '../web/failing-first.ts'
 import { requireAccessible } from '../web/watched.ts'
+import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 interface Shown {
@@ -107,10 +106,6 @@ const PAGES: Readonly<Record<string, Shown>> = {
 
 /** Shown to who is not signed in: `sign-in.test.ts` has it. */
 const SIGNED_OUT = ['SignIn', 'Forgotten']
-
-const ROUTES = ['account-pages.tsx', 'router.tsx']
-  .map((file) => readFileSync(join(import.meta.dirname, '../../web/dashboard', file), 'utf8'))
-  .join('\n')
 
 test('no page of the dashboard is forgotten', () => {
   const routed = [...ROUTES.matchAll(/lazyRouteComponent\(\(\) => import\('[^']+'\), '(\w+)'\)/g)]

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { test } from 'node:test'
 import { KINDS } from '../../src/sales/search/schema.ts'
 import { wayOf } from '../../web/dashboard/ways.ts'
+import { ROUTES } from './routed.ts'
 
 /** Where each kind of what the search finds is shown; `1` is its account, `2` its product, `3` it itself. */
 const SHOWN: Readonly<Record<(typeof KINDS)[number], string>> = {
@@ -26,8 +25,6 @@ const SHOWN: Readonly<Record<(typeof KINDS)[number], string>> = {
   request: '/1/audit?request_id=req',
 }
 
-const router = readFileSync(join(import.meta.dirname, '../../web/dashboard/router.tsx'), 'utf8')
-
 for (const kind of KINDS) {
   test(`a ${kind} that was found opens its page, which there is`, () => {
     const found = { kind, id: '3', product_id: '2', title: 'req', subtitle: '', environment: null }
@@ -39,6 +36,6 @@ for (const kind of KINDS) {
     const search = way.search ? `?${String(new URLSearchParams(way.search))}` : ''
     assert.equal(path + search, SHOWN[kind])
     const route = way.to.replace(/^\/\$account\/(?:\$product\/)?/, '')
-    assert.ok(router.includes(`'${route}'`), route)
+    assert.ok(ROUTES.includes(`'${route}'`), route)
   })
 }

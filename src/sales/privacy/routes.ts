@@ -2,9 +2,10 @@ import { isSeller, requireUnlimited, type Scope } from '../../access/scope.ts'
 import { withHeaders } from '../../http/answer.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { noPortalCookie } from '../../http/portal-session.ts'
-import { unauthorized } from '../../lib/errors.ts'
+import { notFound, unauthorized } from '../../lib/errors.ts'
 import { eraseUser, isAddressOf } from './erase-user.ts'
 import { exportPage } from './export-user.ts'
+import { findPerson } from './queries.ts'
 import { EraseUser, Erasure, ExportUser, PersonId, PersonPage } from './schema.ts'
 
 /** It is about all products of the seller, so that nobody has it who has some, or a part of the rights. */
@@ -33,7 +34,8 @@ export const privacyOperations: readonly AnyOperation[] = [
     query: ExportUser,
     status: 200,
     response: PersonPage,
-    handle(ctx, { scope, params, query }) {
+    async handle(ctx, { scope, params, query }) {
+      if (!(await findPerson(ctx.db, scope, params.user_id))) throw notFound('user')
       requirePerson(scope, 'The archive of a user')
       return exportPage(ctx, scope, { userId: params.user_id, after: query.after })
     },

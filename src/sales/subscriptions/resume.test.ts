@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { START, startTestApp, type TestApp } from '../../../test/app.ts'
-import { expectOk } from '../../../test/installs.ts'
+import { createInstallOf, expectOk } from '../../../test/installs.ts'
 import { userOf } from '../../../test/licenses.ts'
 import { auditOf } from '../../../test/logins.ts'
 import { kindsOf, mailsTo } from '../../../test/mails.ts'
@@ -67,6 +67,23 @@ test('what was cancelled goes on as it was, is charged once when it would have b
   await renewAt(app, sold.next)
   assert.equal(await paymentsOf(sold), 1)
   assert.equal((await rowOf(sold)).next_payment, addMonths(toUtcTime(START), 2))
+})
+
+test('the event of what goes on names the install that it was bought on', async () => {
+  const sold = await bought()
+  const install = await createInstallOf(app, { id: sold.userId })
+  const set = { install_id: Number(install.id) }
+  const { id } = sold.subscription
+  await app.write(({ db }) => db.updateTable('subscriptions').set(set).where('id', '=', id).execute())
+  await sold.cancel()
+  expectOk(await sold.resume())
+  const told = await app.ctx.db
+    .selectFrom('events')
+    .select('install_id')
+    .where('type', '=', 'subscription.resumed')
+    .where('user_id', '=', sold.userId)
+    .execute()
+  assert.deepEqual(told, [set])
 })
 
 test('of ten who resume at once one does, and one that goes on stays as it is', async () => {
