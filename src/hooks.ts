@@ -1,4 +1,5 @@
-import { operations } from './app.ts'
+import { createRequire } from 'node:module'
+import type { operations } from './app.ts'
 import type { Hooks } from './context.ts'
 import type { AnyOperation } from './http/operation.ts'
 import { keepRefusals } from './licensing/refused/keep-refusals.ts'
@@ -15,5 +16,16 @@ export const hooks: Hooks = {
   operation: (id) => byId().get(id),
 }
 
+interface Served {
+  readonly operations: typeof operations
+}
+
+/** Loaded when they are asked for: most commands, and a worker that has no list to work on, need none of them. */
+const load = createRequire(import.meta.url)
+
 let known: ReadonlyMap<string, AnyOperation> | null = null
-const byId = () => (known ??= new Map(operations.map((op) => [op.id, op])))
+const byId = () => {
+  if (known) return known
+  const served = load('./app.ts') as Served
+  return (known = new Map(served.operations.map((op) => [op.id, op])))
+}
