@@ -70,6 +70,22 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
     await page.getByText('Your role (developer) may not see this.').waitFor()
   })
 
+  test('of several accounts the one is opened that was open last, at first that of the team', async (t) => {
+    const person = await roleOf('support')
+    const { page } = await app.signedIn(t, await app.sessionOf(person))
+    const opens = async (account: number) => {
+      await page.goto(`${app.address}/dashboard/`)
+      await page.waitForURL(`${app.address}/dashboard/${account}`)
+    }
+    await opens(app.demo.developerId)
+    await page.goto(`${app.address}/dashboard/${person}`)
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await opens(person)
+    await page.goto(`${app.address}/dashboard/${app.demo.developerId}`)
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await opens(app.demo.developerId)
+  })
+
   test('text of customers is shown as text on every page that has it', async (t) => {
     const hostile = '<img src=x onerror=alert(1)>‮ 𝕳'
     await transaction(app.ctx, ({ db }) =>

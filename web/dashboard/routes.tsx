@@ -18,14 +18,21 @@ export const root = createRootRouteWithContext<{ readonly queries: QueryClient }
   notFoundComponent: NotThere,
 })
 
-/** The first account that has something to show, of who is signed in. */
+/** Of the browser: the account that was opened last. */
+const LAST = 'keywright-account'
+
+/** The account that was opened last here, else the first that has something to show, of who is signed in. */
 export const start = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: async ({ context }) => {
     const session = await context.queries.ensureQueryData(sessionQuery)
     if (!session) throw redirect({ to: '/sign-in' })
-    const account = session.accounts.find(({ role }) => role !== 'admin') ?? session.accounts[0]
+    const { accounts } = session
+    const account =
+      accounts.find(({ developer_id: id }) => id === localStorage.getItem(LAST)) ??
+      accounts.find(({ role }) => role !== 'admin') ??
+      accounts[0]
     throw redirect({ to: '/$account', params: { account: account?.developer_id ?? '' } })
   },
 })
@@ -39,6 +46,7 @@ export const account = createRoute({
     const session = await context.queries.ensureQueryData(sessionQuery)
     if (!session) throw redirect({ to: '/sign-in', search: { back: location.href } })
     if (!session.accounts.some(({ developer_id }) => developer_id === params.account)) throw notFound()
+    localStorage.setItem(LAST, params.account)
   },
   component: Shell,
   notFoundComponent: NotThere,
