@@ -18,8 +18,9 @@ test('every word for an event is for one that there is, in both languages', () =
   }
 })
 
-test('whatever happens to a license, a payment or a subscription has a word', () => {
-  const rest = EVENT_TYPES.filter((type) => /^(license|payment|subscription)\./.test(type)).filter(
+test('whatever happens to a license, a payment or a subscription has a word, and what is downloaded', () => {
+  const told = /^(?:license|payment|subscription)\.|\.downloaded$/
+  const rest = EVENT_TYPES.filter((type) => told.test(type)).filter(
     (type) => wordOf({ kind: 'event', type }, en) === null,
   )
   assert.deepEqual(rest, [])
