@@ -21,6 +21,3 @@ export const scopeOfAsker = (
   owner: { readonly developerId: number; readonly productId: number },
   actor: Actor,
 ): Scope => ({ ...systemScope(owner), kind: 'developer', actor })
-
-/** How many exports, and as many actions on many rows, of an account wait at a time. */
-export const MOST_WAITING = 10

@@ -64,17 +64,6 @@ export function listItems(
   return rows.orderBy('item_id', 'desc').limit(count).offset(offset).execute()
 }
 
-/** How many bulk actions of an account are under way. */
-export async function countWaiting(db: Reader, developerId: number): Promise<number> {
-  const { count } = await unscoped(db, 'the account is that of the scope')
-    .selectFrom('bulks')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('developer_id', '=', developerId)
-    .where('due_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Whether a bulk action waits that nobody works on; `now` is real time in milliseconds. */
 export const anyBulk = (db: Reader, now: number): Promise<boolean> =>
   anyToClaim(db, 'bulks', { now, withinMs: DAY })

@@ -1,15 +1,15 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import { hold } from '../../db/hold.ts'
 import type { Actor, Scope } from '../../access/scope.ts'
-import { decode, Problems } from '../../http/decode.ts'
+import { Problems } from '../../http/decode.ts'
 import { isAllowed, requireRight } from '../../http/roles.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { keptOf, makerOf, MOST_WAITING } from '../asker.ts'
-import { listOf, type List } from '../exports/kinds.ts'
+import { keptOf, makerOf } from '../asker.ts'
+import { checkNames, queryOf, tellOfFilter } from '../filter.ts'
+import { requireRoom } from '../waiting.ts'
+import { listOf } from '../exports/kinds.ts'
 import { argumentsOf, BULK_ACTIONS, checkArguments, doingOf, type Doing, type Given } from './actions.ts'
 import {
-  countWaiting,
   findBulk,
   insertBulk,
   insertItems,
@@ -56,22 +56,11 @@ export function checkBulk(ctx: ReadContext, scope: Scope, body: NewBulk, problem
   }
   const list = listOf(ctx, doing.kind, true)
   requireRight(scope, list.op)
-  const strange = Object.keys(body.filter ?? {}).filter((name) => !list.filter.includes(name))
-  for (const name of strange) {
-    problems.malformed.push({ field: `filter.${name}`, message: `is no filter of the list of ${doing.kind}` })
-  }
+  checkNames(list, doing.kind, Object.keys(body.filter ?? {}), problems)
   const own = new Problems()
   queryOf(list, body.filter ?? {}, own)
-  problems.malformed.push(
-    ...[...own.malformed, ...own.missing].map(({ field, message }) => ({
-      field: `filter.${field}`,
-      message,
-    })),
-  )
+  tellOfFilter(problems, own)
 }
-
-const queryOf = ({ op }: List, filter: Given, problems: Problems): Given =>
-  (op.query ? decode(op.query, filter, 'text', problems) : {}) as Given
 
 /**
  * Asks for something to be done to many rows, which the job `run-bulks` does. Named rows are noted at once, those of a
@@ -79,14 +68,7 @@ const queryOf = ({ op }: List, filter: Given, problems: Problems): Given =>
  */
 export async function askForBulk(ctx: TxContext, scope: Scope, body: NewBulk): Promise<Bulk> {
   const doing = doingOf(ctx, body.action)
-  // So that no two that are asked for at once are both the last.
-  await hold(ctx.db, 'developers', 'the account is that of the scope', scope.developerId)
-  if ((await countWaiting(ctx.db, scope.developerId)) >= MOST_WAITING) {
-    throw invalid(
-      'too_many_waiting',
-      `${MOST_WAITING} bulk actions wait; ask again when one of them is done.`,
-    )
-  }
+  await requireRoom(ctx, scope, 'bulks', 'bulk actions')
   const ids = body.ids === undefined ? null : (parseIdList(body.ids) ?? [])
   const asked: Asked = {
     query: ids ? null : queryOf(listOf(ctx, doing.kind, true), body.filter ?? {}, new Problems()),

@@ -35,16 +35,6 @@ export const listExports = (db: Reader, owner: Owner, seen: Seen, { count, offse
 export const findExport = (db: Reader, owner: Owner, seen: Seen, id: number) =>
   seenBy(db, owner, seen).where('id', '=', id).executeTakeFirst()
 
-/** How many exports of an account are not written yet. */
-export async function countWaiting(db: Reader, owner: Owner): Promise<number> {
-  const { count } = await scoped(db, 'exports', owner)
-    .select()
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('due_at', 'is not', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
-}
-
 /** Whether an export waits that nobody writes; `now` is real time in milliseconds. */
 export const anyToWrite = (db: Reader, now: number): Promise<boolean> =>
   anyToClaim(db, 'exports', { now, withinMs: DAY })

@@ -3,7 +3,7 @@ import { shownTo } from '../../access/data-classes.ts'
 import { productsOfAccount } from '../../access/credential-rows.ts'
 import type { Scope } from '../../access/scope.ts'
 import { PLACE, type List } from './kinds.ts'
-import type { Filter } from './schema.ts'
+import type { Filter } from '../filter.ts'
 
 /** Rows that are read at once. */
 const BATCH = 500

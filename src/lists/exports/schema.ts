@@ -14,15 +14,14 @@ import {
   Time,
 } from '../../http/wire.ts'
 import { isTimeZone } from '../../lib/zoned-time.ts'
+import type { Filter } from '../filter.ts'
 import { EXPORT_KINDS, type ExportKind } from './kinds.ts'
 
 export type { ExportKind } from './kinds.ts'
 
 export type ExportRow = Selectable<ExportsTable>
 
-/** The arguments of a list by their names. */
-export type Filter = Readonly<Record<string, unknown>>
-const Filter = Type.Unsafe<Filter>({
+const OfList = Type.Unsafe<Filter>({
   type: 'object',
   description:
     'What narrows the list: the arguments of its operation, by their names, and `product_ids`; absent: nothing.',
@@ -32,7 +31,7 @@ const FORMATS = ['csv', 'jsonl'] as const
 
 export const NewExport = Arguments({
   kind: Choice(EXPORT_KINDS, { description: 'Which list.' }),
-  filter: Optional(Filter),
+  filter: Optional(OfList),
   columns: Optional(
     Text({
       max: 4000,

@@ -1,18 +1,19 @@
 import type { ReadContext, TxContext } from '../../context.ts'
-import { hold } from '../../db/hold.ts'
 import { hiddenFrom, hidingAsMuch, storedClasses } from '../../access/data-classes.ts'
 import type { Actor, Scope } from '../../access/scope.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { decode, Problems } from '../../http/decode.ts'
+import { Problems } from '../../http/decode.ts'
 import { isAllowed, requireRight } from '../../http/roles.ts'
-import { invalid, notFound } from '../../lib/errors.ts'
+import { notFound } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { issueToken } from '../../lib/signed-token.ts'
 import { fromUtcTime, toUtcTime } from '../../lib/time.ts'
-import { keptOf, makerOf, MOST_WAITING } from '../asker.ts'
+import { keptOf, makerOf } from '../asker.ts'
+import { checkNames, queryOf, tellOfFilter, type Filter } from '../filter.ts'
+import { requireRoom } from '../waiting.ts'
 import { columnsOf, EXPORT_KINDS, listOf, type ExportKind, type List } from './kinds.ts'
-import { countWaiting, findExport, insertExport, listExports, type Seen } from './queries.ts'
-import type { Export, ExportColumns, ExportList, ExportRow, Filter, NewExport } from './schema.ts'
+import { findExport, insertExport, listExports, type Seen } from './queries.ts'
+import type { Export, ExportColumns, ExportList, ExportRow, NewExport } from './schema.ts'
 
 /** Path under which the files of exports stand; their addresses are proof enough. */
 export const EXPORTS_PATH = '/exports/'
@@ -42,13 +43,8 @@ export async function checkExport(
     const message = `has what is none for you: ${unknown.join(', ')}; there are ${[...names].join(', ')}`
     problems.malformed.push({ field: 'columns', message })
   }
-  const strange = Object.keys(body.filter ?? {}).filter(
-    (name) => name !== 'product_ids' && !list.filter.includes(name),
-  )
-  for (const name of strange) {
-    problems.malformed.push({ field: `filter.${name}`, message: `is no filter of the list of ${body.kind}` })
-  }
-  const { product_ids: of } = body.filter ?? {}
+  const { product_ids: of, ...named } = body.filter ?? {}
+  checkNames(list, body.kind, Object.keys(named), problems)
   if (of !== undefined && (typeof of !== 'string' || parseIdList(of) === null)) {
     problems.malformed.push({
       field: 'filter.product_ids',
@@ -68,13 +64,8 @@ async function checkQuery(ctx: ReadContext, scope: Scope, list: List, { filter, 
   const own = new Problems()
   const query = queryOf(list, filter, own)
   await list.op.check?.(ctx as never, { scope, query, params: {}, body: {} } as never, own)
-  for (const { field, message } of [...own.malformed, ...own.missing]) {
-    problems.malformed.push({ field: `filter.${field}`, message })
-  }
+  tellOfFilter(problems, own)
 }
-
-const queryOf = ({ op }: List, filter: Filter, problems: Problems): Filter =>
-  (op.query ? decode(op.query, filter, 'text', problems) : {}) as Filter
 
 const listOfExport = (ctx: ReadContext, { kind, filter = {} }: Pick<NewExport, 'kind' | 'filter'>) =>
   listOf(ctx, kind, filter['product_ids'] !== undefined)
@@ -91,11 +82,7 @@ const namesIn = (text: string | undefined): string[] | undefined =>
  */
 export async function askForExport(ctx: TxContext, scope: Scope, body: NewExport): Promise<Export> {
   const list = listOfExport(ctx, body)
-  // So that no two that are asked for at once are both the last.
-  await hold(ctx.db, 'developers', 'the account is that of the scope', scope.developerId)
-  if ((await countWaiting(ctx.db, scope)) >= MOST_WAITING) {
-    throw invalid('too_many_waiting', `${MOST_WAITING} exports wait; ask again when one of them is done.`)
-  }
+  await requireRoom(ctx, scope, 'exports', 'exports')
   const { product_ids: of, ...filter } = body.filter ?? {}
   const asked: Asked = {
     query: queryOf(list, filter, new Problems()),
