@@ -235,3 +235,16 @@ test('two workers beside each other do each row once', async () => {
   const ends = new Set(await Promise.all(ids.map(async (one) => (await license(one)).expiration)))
   assert.equal(ends.size, 1)
 })
+
+test('while ten bulk actions of an account wait it can ask for no more', async () => {
+  const [one = ''] = await licenses(1)
+  const named = { action: 'licenses.extend', ids: one, arguments: { days: 1 } }
+  const start = () => owner('POST', `${place}/bulk.json`, named)
+  const replies = await Promise.all(Array.from({ length: 14 }, start))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [
+    ...Array.from({ length: 10 }, () => 202),
+    ...Array.from({ length: 4 }, () => 400),
+  ])
+  await runDue(app.ctx, [runBulks])
+  assert.equal((await start()).status, 202)
+})
