@@ -32,6 +32,7 @@ async function answer({ url = '', headers }: IncomingMessage): Promise<string | 
     path: path.slice('/v1'.length),
     request: { install_id, ...query },
     requestId: 'req_bare',
+    baseUrl: 'http://127.0.0.1',
     now: Date.now(),
   })
 }

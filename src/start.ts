@@ -9,6 +9,7 @@ import type { Frame } from './http/frame.ts'
 import { mountHealth } from './http/health.ts'
 import { keepClean } from './http/clean-uploads.ts'
 import { countryReader } from './http/country.ts'
+import { mountErrorPages } from './http/error-pages.ts'
 import { Limits } from './http/limits.ts'
 import { Metrics } from './http/metrics.ts'
 import { mountReference } from './http/reference-page.ts'
@@ -80,6 +81,7 @@ export async function startServer(
   const mountOwn = (server: FastifyInstance) => {
     mountRoot(server, frame, checkoutPage)
     mountHealth(server, frame)
+    mountErrorPages(server, { operations, refusals })
     mountReference(server, { operations, refusals, baseUrl: ctx.baseUrl })
   }
   const server = buildServer(frame, served, mountOwn, timeouts)

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { operations, refusals } from '../src/app.ts'
-import { HTTP_REFUSALS, isCommon, refusalsOf } from '../src/http/refusals.ts'
+import { answeredBy } from '../src/http/error-pages.ts'
+import { isCommon } from '../src/http/refusals.ts'
 import type { RefusalCode } from '../src/lib/errors.ts'
 
 /** Where the table stands for readers; `npm run errors` writes it. */
@@ -12,6 +13,11 @@ const TEXT = `# Errors
 A request that is refused is answered \`{ path, error, request }\`. A program decides by \`error.code\`; \`error.message\`
 says it to a person, and \`error.details\` names the fields where some are to blame. There is no status 403, and 402
 means that arguments are missing. More codes may come, so decide by the status where you do not know one.
+
+\`error.documentation_url\` is the page of the code on the server itself (\`/docs/errors/{code}\`): when it is answered, by
+whom, and what to do. An argument that is not known is 400 \`unknown_argument\` in developer and store scope, in operations
+that only this server has (\`keywright/…\`), and for who sends \`X-Keywright-Strict: 1\`; elsewhere it is ignored, and the
+header \`Keywright-Ignored\` names it.
 
 ## What follows from what an operation is
 
@@ -39,13 +45,8 @@ const table = (codes: readonly RefusalCode[], by: By): string[] => [
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
 
-const commonly: By = (code) => (isCommon(code) ? (HTTP_REFUSALS[code].by ?? elsewhere(code)) : '')
+const commonly: By = (code) => answeredBy(code, { operations, refusals })
 
-const byOperations: By = (code) => {
-  const ids = operations.filter((op) => refusalsOf(op).includes(code)).map(({ id }) => `\`${id}\``)
-  return ids.length > 0 ? ids.toSorted().join(', ') : elsewhere(code)
-}
-
-const elsewhere: By = (code) => refusals[code].elsewhere ?? ''
+const byOperations: By = (code) => refusals[code].elsewhere ?? commonly(code).replaceAll(/[^, ]+/g, '`$&`')
 
 if (process.argv[1] === import.meta.filename) await writeFile(ERRORS_FILE, errorsDocument())

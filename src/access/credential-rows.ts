@@ -20,6 +20,16 @@ export const findApiToken = prepared((db, { hash, now }: { hash: string; now: Ut
     .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', now)])),
 )
 
+/** The bearer token with this hash, also when it is over. */
+export const wasApiToken = prepared((db, { hash }: { hash: string }) =>
+  unscoped(db, BY_TOKEN).selectFrom('api_tokens').select('id').where('token_hash', '=', hash),
+)
+
+/** The access token with this hash, also when it is over. */
+export const wasAccessToken = prepared((db, { hash }: { hash: string }) =>
+  unscoped(db, BY_TOKEN).selectFrom('access_tokens').select('id').where('token_hash', '=', hash),
+)
+
 /** A developer's or a user's access token that has not expired, with the role of the member who took it. */
 export const findAccessToken = prepared((db, { hash, now }: { hash: string; now: UtcTime }) =>
   unscoped(db, BY_TOKEN)

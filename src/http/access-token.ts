@@ -1,12 +1,15 @@
 import type { ReadContext } from '../context.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
+import { deadAccessToken, ONLY_ACCOUNT } from './refused-token.ts'
 import type { Role } from '../access/roles.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findAccessToken, findProductsOfUser } from '../access/credential-rows.ts'
 import { familyProduct } from './family-product.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Actor, Scope } from '../access/scope.ts'
+
+const ONLY_USER = 'An access token has the right to paths below /users/{user_id} of its user only.'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findAccessToken>>[number]>
 export type UserToken = Found & { readonly user_id: number }
@@ -31,11 +34,12 @@ export async function accessTokenScope(
   const { ctx } = frame
   const now = ctx.clock.now()
   const [found] = await findAccessToken(ctx.db, { hash: hashToken(token), now })
-  if (!found) throw unauthorized()
+  if (!found) throw await deadAccessToken(ctx, token)
   const credential = `FSA:${found.id}`
   if (!isOfUser(found)) return developerScope({ ...found, credential }, id, credentialed)
   const isOfViewer = found.person_id !== null
-  if (isOfViewer || kind !== 'user' || !same(found.user_id, id, ids.user_id)) throw unauthorized()
+  if (isOfViewer || kind !== 'user' || !same(found.user_id, id, ids.user_id))
+    throw unauthorized('token_wrong_path', ONLY_USER)
   return userScope(found, { credential }, credentialed)
 }
 
@@ -75,7 +79,8 @@ async function developerScope(token: DeveloperToken, id: string, credentialed: C
   const { kind, ids } = credentialed
   const { developer_id: developerId, person_id: personId, credential } = token
   const isInPlace = kind === 'developer' || kind === 'account'
-  if (!isInPlace || !same(developerId, id, ids.developer_id)) throw unauthorized()
+  if (!isInPlace || !same(developerId, id, ids.developer_id))
+    throw unauthorized('token_wrong_path', ONLY_ACCOUNT)
   const role = personId === developerId ? 'admin' : token.role
   if (personId !== null && !role) throw unauthorized()
   const product = await ownedProduct(credentialed, { developerId })

@@ -14,6 +14,15 @@ import { publicScope, signedScope } from './secret-key.ts'
 import { portalScope, portalTokenOf } from './portal-session.ts'
 import { sessionOf, sessionScope } from './session.ts'
 
+const FORMS =
+  'The Authorization header must be "Bearer {token}", "FS {id}:{public key}:{signature}", "FSP …" like it, or "FSA {id}:{token}".'
+
+const nobody = () =>
+  unauthorized(
+    'authorization_missing',
+    'The request brings no credentials: send a token as "Authorization: Bearer {token}", or sign it.',
+  )
+
 /** The ids of the scope's own prefix, as they stand in the path. */
 export interface PathIds {
   readonly product_id?: string
@@ -127,20 +136,20 @@ const mayBeAnonymous = (
 
 function authorized(text: string, credentialed: Credentialed): Soon<Scope> {
   const parsed = parseAuthorization(text)
-  if (!parsed) throw unauthorized()
+  if (!parsed) throw unauthorized('authorization_malformed', FORMS)
   return scopeOf(parsed, credentialed)
 }
 
 function loggedIn(op: Guarded, credentialed: Credentialed): Promise<Scope> {
   if (credentialed.kind === 'user' || op.caller === 'portal') return entered(op, credentialed)
   const session = sessionOf(credentialed.request, credentialed.frame.ctx)
-  if (!session) throw unauthorized()
+  if (!session) throw nobody()
   return sessionScope(session, op, credentialed)
 }
 
 function entered(op: Guarded, credentialed: Credentialed): Promise<Scope> {
   const token = portalTokenOf(credentialed.request, credentialed.frame.ctx)
-  if (token === null) throw unauthorized()
+  if (token === null) throw nobody()
   return portalScope(token, op, credentialed)
 }
 

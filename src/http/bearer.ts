@@ -6,12 +6,11 @@ import type { Credentialed } from './authenticate.ts'
 import { findApiToken } from '../access/credential-rows.ts'
 import { rightsIn } from '../access/rights.ts'
 import { installTokenScope } from './install-token.ts'
+import { deadApiToken, outOfPlace } from './refused-token.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Actor, Scope } from '../access/scope.ts'
 
-const ONLY_PRODUCT = 'A bearer token has the right to paths below /products/{product_id} of its product only.'
-const ONLY_ACCOUNT =
-  'The token of an account has the right to paths below /developers/{developer_id} of its account only.'
+const OTHER_PRODUCTS = 'The token is narrowed to other products.'
 const ONLY_SOME = 'The token is narrowed to some products, and has no right to this.'
 
 const OPENED: readonly Scope['kind'][] = ['product', 'developer', 'account']
@@ -24,9 +23,9 @@ const OPENED: readonly Scope['kind'][] = ['product', 'developer', 'account']
 export function bearerScope(token: string, credentialed: Credentialed): Soon<Scope> {
   if (isInstallToken(token)) return installTokenScope(token, credentialed)
   const { frame, kind } = credentialed
-  if (!OPENED.includes(kind)) throw unauthorized(undefined, ONLY_PRODUCT)
   return goOn(findToken(frame.ctx, token), (found): Soon<Scope> => {
-    if (!found) throw unauthorized()
+    if (!found) return deadApiToken(frame.ctx, token).then((refusal) => Promise.reject(refusal))
+    if (!OPENED.includes(kind)) throw outOfPlace(found)
     const { product_id: productId } = found
     return productId === null
       ? accountScope(found, credentialed)
@@ -41,7 +40,7 @@ function productScope(
   productId: number,
   { kind, ids, request }: Credentialed,
 ): Scope {
-  if (kind !== 'product' || String(productId) !== ids.product_id) throw unauthorized(undefined, ONLY_PRODUCT)
+  if (kind !== 'product' || String(productId) !== ids.product_id) throw outOfPlace({ product_id: productId })
   return {
     kind,
     developerId,
@@ -58,12 +57,12 @@ function productScope(
 async function accountScope(found: Found, credentialed: Credentialed): Promise<Scope> {
   const { kind, ids, op } = credentialed
   const { developer_id: developerId } = found
-  if (kind === 'product' || String(developerId) !== ids.developer_id)
-    throw unauthorized(undefined, ONLY_ACCOUNT)
+  if (kind === 'product' || String(developerId) !== ids.developer_id) throw outOfPlace(found)
   const actor = actorOf(found)
   const product = await ownedProduct(credentialed, { developerId })
   if (actor.productIds) {
-    if (kind === 'developer' && !actor.productIds.includes(product.id)) throw unauthorized()
+    if (kind === 'developer' && !actor.productIds.includes(product.id))
+      throw unauthorized('token_wrong_product', OTHER_PRODUCTS)
     if (!(op.isForNarrowed ?? kind === 'developer')) throw unauthorized('token_not_allowed', ONLY_SOME)
   }
   return scopeFor(credentialed, { product, actor })

@@ -5,8 +5,15 @@ import { logResponse } from './log.ts'
 import { BASE_PATH, routeOf, type Mount } from './mounts.ts'
 import { EVERYWHERE, respond } from './respond.ts'
 
-const ALLOWED = ['Authorization', 'Content-Type', 'Content-MD5', 'Idempotency-Key']
-const EXPOSED = ['X-Request-Id', 'X-Api-Server', 'Retry-After', 'RateLimit', 'RateLimit-Policy']
+const ALLOWED = ['Authorization', 'Content-Type', 'Content-MD5', 'Idempotency-Key', 'X-Keywright-Strict']
+const EXPOSED = [
+  'X-Request-Id',
+  'X-Api-Server',
+  'Retry-After',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Keywright-Ignored',
+]
 /** Seconds for which a browser keeps the answer to a preflight. */
 const MAX_AGE = 600
 

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from '../lib/type.ts'
-import { invalidFields, missingFields, type FieldError } from '../lib/errors.ts'
+import { invalidFields, missingFields, unknownArguments, type FieldError } from '../lib/errors.ts'
 import { checkerOf, type Checker, type ValidationError } from './checker.ts'
 import { formatMessage, ID_FORMAT } from './wire.ts'
 
@@ -30,14 +30,17 @@ const plans = new WeakMap<TObject, Plan>()
 export class Problems {
   readonly malformed: FieldError[] = []
   readonly missing: FieldError[] = []
+  /** What is not taken, where that is refused. */
+  readonly unknown: FieldError[] = []
 
   /** Whether something is wrong with a field or within it. */
   has(field: string): boolean {
     return [...this.malformed, ...this.missing].some((problem) => nameOf(problem) === field)
   }
 
-  /** Throws 400 when anything is malformed, 402 when fields are only missing (`docs/decisions.md` 2.2). */
+  /** Throws 400 when anything is unknown or malformed, 402 when fields are only missing (`docs/decisions.md` 2.2). */
   refuse(): void {
+    if (this.unknown.length > 0) throw unknownArguments([...this.unknown, ...this.malformed, ...this.missing])
     if (this.malformed.length > 0) throw invalidFields([...this.malformed, ...this.missing])
     if (this.missing.length > 0) throw missingFields(this.missing)
   }

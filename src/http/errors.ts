@@ -19,6 +19,9 @@ const NO_ARGUMENT = new Set(['*', '__proto__'])
 const ECHO_FIELDS = 50
 const ECHO_TEXT = 200
 
+/** Where the pages of the codes stand, below the address of the server. */
+export const ERRORS_PATH = '/docs/errors'
+
 /** For what leaves a body unread, which nobody goes on reading. */
 const CLOSE = { headers: { connection: 'close' } }
 
@@ -68,7 +71,8 @@ export function respondError(
   now: number,
 ): void {
   const path = pathOf(request.originalUrl).replace(BASE_PATH, '').replace(SECRET_VALUE, '…')
-  const body = errorBody(error, { path, request: echo(request), requestId: request.id, now })
+  const { baseUrl } = reply.server.frame.ctx
+  const body = errorBody(error, { path, request: echo(request), requestId: request.id, now, baseUrl })
   if (error.headers?.['connection'] === 'close') lingerOn(request.raw.socket)
   respond(reply, error.status, body, error.headers ? { ...JSON_TYPE, ...error.headers } : JSON_TYPE)
 }
@@ -79,10 +83,12 @@ interface Refused {
   readonly request: object
   readonly requestId: string
   readonly now: number
+  /** The address of this server. */
+  readonly baseUrl: string
 }
 
 /** The body of an error as clients read it (`docs/decisions.md` 2.1): `{path, error, request}`. */
-export const errorBody = (error: ApiError, { path, request, requestId, now }: Refused): string =>
+export const errorBody = (error: ApiError, { path, request, requestId, now, baseUrl }: Refused): string =>
   JSON.stringify({
     path,
     error: {
@@ -92,6 +98,7 @@ export const errorBody = (error: ApiError, { path, request, requestId, now }: Re
       http: error.status,
       timestamp: timestampOf(now),
       request_id: requestId,
+      documentation_url: `${baseUrl}${ERRORS_PATH}/${error.code}`,
       ...(error.details && { details: error.details }),
     },
     request,
@@ -144,7 +151,8 @@ const isShown = (name: string, value: unknown) =>
   !isSecret(name) &&
   !isSecret(String(value))
 
-const isSecret = (text: string) =>
+/** Whether a text is a key, a token or a card number, wherever it stands. */
+export const isSecret = (text: string) =>
   text.length >= SHORTEST_SECRET && (SECRET_VALUE.test(text) || hasCardNumber(text))
 
 const isPlain = (value: unknown) => value === null || ['string', 'number', 'boolean'].includes(typeof value)

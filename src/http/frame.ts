@@ -43,6 +43,8 @@ declare module 'fastify' {
     heldBody: HeldBody | null
     /** The decoded top level of the body, for the echo of an error. */
     arguments: unknown
+    /** Arguments that the operation does not take, as the answer names them; empty: none. */
+    ignored: string
     /** The operation's id, for the log and the metrics. */
     operationId: string
     /** Arguments of the operation that an error does not echo; null where there is none. */

@@ -33,6 +33,7 @@ import { JSON_TYPE, respond } from './respond.ts'
 import { isStranger, type Scope } from '../access/scope.ts'
 import { bodyIsCovered } from './secret-key.ts'
 import { sendFile, StoredDownload } from './send-file.ts'
+import { ignoredHeader, isStrict, unknownNames, unknownProblems } from './unknown-arguments.ts'
 import { discardReceived } from './uploads.ts'
 import { secretNamesOf } from './wire.ts'
 
@@ -57,7 +58,7 @@ export function handle(
 ): Soon<void> {
   if (!request.scope) throw unauthorized()
   if (!bodyIsCovered(request)) {
-    const refusal = unauthorized()
+    const refusal = unauthorized('content_md5_mismatch', 'Content-MD5 must be the MD5 of the body, in hex.')
     recordFailure(frame, request, refusal)
     throw refusal
   }
@@ -208,6 +209,7 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
   const given = withQuery(op, request, body)
   request.arguments = given.object
   if (op.refusesCards) refuseCards(given.object)
+  noteUnknown(op, scope, { request, body: given, problems })
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     schema ? decode(schema, input as object, source, problems) : NOTHING
   return {
@@ -218,6 +220,14 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
     files: given.files,
     received: given.received,
   }
+}
+
+/** Refused where a caller would rather know, and else told by a header. */
+function noteUnknown(op: AnyOperation, scope: Scope, { request, body, problems }: Input): void {
+  const unknown = unknownNames(op, { query: request.query, body: body.object })
+  if (!unknown) return
+  if (isStrict(op, scope.kind, request)) problems.unknown.push(...unknownProblems(op, unknown))
+  else request.ignored = ignoredHeader(unknown)
 }
 
 /** A client may say in its body which fields it wants; a query wins (`docs/interface.md` 1.10). */

@@ -1,5 +1,5 @@
 import { hashToken } from '../lib/credentials.ts'
-import { unauthorized } from '../lib/errors.ts'
+import { expiredToken, unauthorized, unknownToken } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findInstallToken } from '../access/credential-rows.ts'
 import { scopeFor } from './owned-product.ts'
@@ -18,11 +18,12 @@ const ONLY_INSTALL =
 export async function installTokenScope(token: string, credentialed: Credentialed): Promise<Scope> {
   const { frame, kind, ids, op } = credentialed
   const [found] = await findInstallToken(frame.ctx.db, { hash: hashToken(token) })
-  if (!found || found.newer >= GOOD_TOKENS) throw unauthorized()
-  if (!op.scopes.includes('install')) throw unauthorized(undefined, ONLY_INSTALL)
+  if (!found) throw unknownToken()
+  if (found.newer >= GOOD_TOKENS) throw expiredToken('The install has newer tokens, which are good.')
+  if (!op.scopes.includes('install')) throw unauthorized('token_wrong_path', ONLY_INSTALL)
   const isInProduct = kind === 'product' && ids.product_id === String(found.product_id)
   if (ids.install_id !== String(found.id) || !(kind === 'install' || isInProduct))
-    throw unauthorized(undefined, ONLY_INSTALL)
+    throw unauthorized('token_wrong_path', ONLY_INSTALL)
   const scope = scopeFor(credentialed, {
     product: { id: found.product_id, developerId: found.developer_id },
     actor: {

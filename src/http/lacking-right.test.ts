@@ -14,28 +14,29 @@ after(() => app.close())
 
 const said = ({ status, json }: Reply) => [status, json.error.code, json.error.message]
 
-test('who is proven and lacks a right is told which one, with the same code', async () => {
+test('who is proven and lacks a right is told which one, with the code of what is wrong', async () => {
   const { product, other, developer } = app.seller
   const license = await clientsOf(app).ownLicense(1)
   const { installId, token } = await clientsOf(app).active(license)
   const inProduct = 'A bearer token has the right to paths below /products/{product_id} of its product only.'
   const ofInstall = 'The token of an install has the right to what an install may do below its own path only.'
-  const answers: [Promise<Reply>, string][] = [
-    [app.call('GET', `/developers/${developer.id}/products/${product.id}/plans.json`), inProduct],
-    [app.call('GET', `/products/${other.id}/plans.json`), inProduct],
-    [app.call('GET', `/products/${product.id}/users.json`, { token }), ofInstall],
-    [app.call('GET', `/installs/${Number(installId) + 1}.json`, { token }), ofInstall],
+  const inDeveloper = `/developers/${developer.id}/products/${product.id}/plans.json`
+  const answers: [Promise<Reply>, string, string][] = [
+    [app.call('GET', inDeveloper), 'token_wrong_product', inProduct],
+    [app.call('GET', `/products/${other.id}/plans.json`), 'token_wrong_product', inProduct],
+    [app.call('GET', `/products/${product.id}/users.json`, { token }), 'token_wrong_path', ofInstall],
+    [app.call('GET', `/installs/${Number(installId) + 1}.json`, { token }), 'token_wrong_path', ofInstall],
     [
       asPublic(app)('GET', '/users.json'),
+      'unauthorized_access',
       'A public key has no right to this; sign with a secret key, or use a token of the product.',
     ],
   ]
-  for (const [reply, message] of answers)
-    assert.deepEqual(said(await reply), [401, 'unauthorized_access', message])
+  for (const [reply, code, message] of answers) assert.deepEqual(said(await reply), [401, code, message])
   const unknown = await app.call('GET', `/products/${product.id}/plans.json`, {
     token: `kw_${'x'.repeat(40)}`,
   })
-  assert.deepEqual(said(unknown), [401, 'unauthorized_access', 'Invalid Authorization header.'])
+  assert.deepEqual(said(unknown), [401, 'token_unknown', 'There is no such token.'])
 })
 
 test('a role that lacks a right is told which one', async () => {

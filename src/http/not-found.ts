@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
-import { ApiError, notFound, unauthorized } from '../lib/errors.ts'
+import { ApiError, notFound } from '../lib/errors.ts'
 import { parseAuthorization } from '../lib/signature.ts'
 import { recordFailure } from './authenticate.ts'
 import { findToken } from './bearer.ts'
+import { deadApiToken, outOfPlace } from './refused-token.ts'
 import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { BASE_PATH, type MountIndex } from './mounts.ts'
@@ -19,8 +20,8 @@ export async function notFoundError(
 ): Promise<ApiError> {
   const path = pathOf(request.url)
   const parsed = parseAuthorization(request.headers.authorization ?? '')
-  if (parsed?.scheme === 'Bearer' && !(await isInPlaceOf(frame, parsed.token, path))) {
-    const refusal = unauthorized()
+  const refusal = parsed?.scheme === 'Bearer' ? await refusalAt(frame, parsed.token, path) : null
+  if (refusal) {
     recordFailure(frame, request, refusal)
     return refusal
   }
@@ -34,10 +35,12 @@ export async function notFoundError(
 /** Spellings that a proxy could turn into another path. */
 const AMBIGUOUS = /[%;\\]|\/\.{1,2}(?:\/|$)/
 
-async function isInPlaceOf(frame: Frame, token: string, path: string): Promise<boolean> {
-  const found = AMBIGUOUS.test(path) ? undefined : await findToken(frame.ctx, token)
-  if (!found) return false
+/** Null where the path is below what the token is of. */
+async function refusalAt(frame: Frame, token: string, path: string): Promise<ApiError | null> {
+  const found = await findToken(frame.ctx, token)
+  if (!found) return deadApiToken(frame.ctx, token)
   const { product_id: product, developer_id: developer } = found
   const own = `${BASE_PATH}/${product === null ? `developers/${developer}` : `products/${product}`}`
-  return path === `${own}.json` || path.startsWith(`${own}/`)
+  const isBelow = !AMBIGUOUS.test(path) && (path === `${own}.json` || path.startsWith(`${own}/`))
+  return isBelow ? null : outOfPlace(found)
 }

@@ -15,6 +15,9 @@ const ApiErrorBody = Type.Object(
       http: Type.Integer({ description: 'The status of the response.' }),
       timestamp: Type.String({ description: 'RFC 2822.' }),
       request_id: Type.String({ description: 'Names the request in the log of the server.' }),
+      documentation_url: Type.String({
+        description: 'The page of the code: when it is answered, what to do.',
+      }),
       details: Type.Optional(
         Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
           description: 'Every offending field.',

@@ -9,6 +9,8 @@ export const PAGE_STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
 body { max-width: 32rem; margin: 12vh auto; padding: 0 1rem; background: light-dark(#fff, #14161b); color: light-dark(#16181d, #e7e9ee) }
 h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere }
+dt { font-weight: 600; margin-top: .75rem }
+dd { margin: 0; overflow-wrap: anywhere }
 a { color: light-dark(#3d4edb, #9fb0ff) }
 label { font-weight: 500 }
 input, select, textarea { font: inherit; font-weight: 400; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .55rem .7rem; border: 1px solid light-dark(#8a93a3, #6b7485); border-radius: 6px; background: light-dark(#fff, #1c1f26); color: inherit }
@@ -32,6 +34,7 @@ const layout = template<Page & { readonly style: string }>(`<!doctype html>
 <main>
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
+<% if (it.facts) { %><dl><% for (const [name, value] of it.facts) { %><dt><%= name %></dt><dd><%= value %></dd><% } %></dl><% } %>
 <% if (it.links) { %><ul><% for (const one of it.links) { %><li><a href="<%= one.to %>"><%= one.text %></a></li><% } %></ul><% } %>
 <% if (it.button) { %><form method="post">
 <% for (const [name, value] of Object.entries(it.sends ?? {})) { %><input type="hidden" name="<%= name %>" value="<%= value %>"><% } %>
@@ -57,6 +60,8 @@ export interface Page {
   readonly status?: number
   readonly title: string
   readonly text: string
+  /** What is told of it, each under its name. */
+  readonly facts?: readonly (readonly [name: string, value: string])[]
   readonly links?: readonly { readonly to: string; readonly text: string }[]
   /** Label of the one button, which posts to the page's own address. */
   readonly button?: string

@@ -69,7 +69,7 @@ for (const [title, corsOrigins] of [
         const told = ['origin', 'methods', 'headers', 'credentials'].map((name) =>
           headers.get(`access-control-allow-${name}`),
         )
-        const allowed = 'Authorization, Content-Type, Content-MD5, Idempotency-Key'
+        const allowed = 'Authorization, Content-Type, Content-MD5, Idempotency-Key, X-Keywright-Strict'
         assert.deepEqual([status, ...told], [204, '*', methods, allowed, null], path)
         assert.equal(headers.get('x-api-server'), 'keywright')
       }

@@ -47,7 +47,7 @@ export async function portalScope(token: string, op: Guarded, credentialed: Cred
   const hash = hashToken(token)
   const found = await findUserToken(ctx, hash)
   const isInPlace = kind === 'user' ? String(found?.user_id) === ids.user_id : op.caller === 'portal'
-  if (!found || !isInPlace) throw unauthorized(undefined, 'Your visit is over; ask for another link.')
+  if (!found || !isInPlace) throw unauthorized('session_ended', 'Your visit is over; ask for another link.')
   if (found.person_id !== null) requireViewing(found, op)
   if (op.kind === 'write') requireIntent(request, ctx, 'portal', hash)
   return userScope(found, { credential: `portal:${found.id}`, portalId: found.id }, credentialed)

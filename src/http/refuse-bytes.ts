@@ -31,7 +31,13 @@ export function refuseBytes(
   }
   const [status, reason, code] = REFUSALS[error.code ?? ''] ?? [400, 'Bad Request', 'invalid_request']
   const refusal = new ApiError(status, code, 'This is not a request.')
-  const body = errorBody(refusal, { path: '', request: {}, requestId, now: ctx.clock.real() })
+  const body = errorBody(refusal, {
+    path: '',
+    request: {},
+    requestId,
+    now: ctx.clock.real(),
+    baseUrl: ctx.baseUrl,
+  })
   ctx.log.info({ request_id: requestId, status, code: error.code, ip: socket.remoteAddress }, 'no request')
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nconnection: close\r\ncontent-type: ${JSON_TYPE['content-type']}\r\n` +

@@ -6,7 +6,7 @@ import type { Reach } from '../db/tables/user-keys.ts'
 import { sameText } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
 import { parseRequestDate } from '../lib/request-date.ts'
-import { contentMd5, isSignedBy, type Authorization, type SignedParts } from '../lib/signature.ts'
+import { contentMd5, isSignedBy, signedText, type Authorization, type SignedParts } from '../lib/signature.ts'
 import { goOn, type Soon } from '../lib/soon.ts'
 import { MINUTE } from '../lib/time.ts'
 import type { Credentialed } from './authenticate.ts'
@@ -33,6 +33,16 @@ const NO_ID = 0
 /** Signed in place of a secret that does not exist, so that an unknown id costs what a wrong key costs. */
 const NO_SECRET = 'sk_'.padEnd(32, '0')
 
+const WRONG_PATH = 'The id in the Authorization header is not the one that the path begins with.'
+const NO_PRODUCT = 'There is no product with this id and this public key.'
+
+/** Says what the server signed, so that whoever signs by hand finds the line that differs; it is what the caller sent. */
+const notSigned = (parts: SignedParts) =>
+  unauthorized(
+    'signature_invalid',
+    `The signature is not that of this request with the secret key of this id and public key. Signed was: ${JSON.stringify(signedText(parts))}.`,
+  )
+
 interface Keys {
   readonly id: number
   readonly developer_id: number
@@ -53,7 +63,7 @@ interface Keys {
 export function signedScope(signed: Signed, credentialed: Credentialed): Soon<Scope> {
   const { frame, request, kind, ids } = credentialed
   const signer = SIGNERS[kind]
-  if (!signer || ids[signer.pathId] !== signed.id) throw unauthorized()
+  if (!signer || ids[signer.pathId] !== signed.id) throw unauthorized('signature_wrong_path', WRONG_PATH)
   const parts = signedParts(request)
   refuseOtherTimes(parts.date, frame.ctx.clock.real())
   const id = Number(signed.id)
@@ -63,7 +73,7 @@ export function signedScope(signed: Signed, credentialed: Credentialed): Soon<Sc
     const isBy = (one: string) => isSignedBy(one, parts, signed.signature)
     const fits = isBy(secret) || goOn(formerOf(signed, signer, credentialed), (all) => all.some(isBy))
     return goOn(fits, (isSigned) => {
-      if (!isSigned || !keys || !sameText(keys.public_key, signed.publicKey)) throw unauthorized()
+      if (!isSigned || !keys || !sameText(keys.public_key, signed.publicKey)) throw notSigned(parts)
       return scopeOf(signed, signer, keys, credentialed)
     })
   })
@@ -74,7 +84,7 @@ export function publicScope(publicKey: string, credentialed: Credentialed): Soon
   const { frame, ids } = credentialed
   const id = /^[1-9][0-9]{0,15}$/.test(ids.product_id ?? '') ? Number(ids.product_id) : NO_ID
   return goOn(findProductKeys(frame.ctx.db, { id }), ([keys]) => {
-    if (!keys || !sameText(keys.public_key, publicKey)) throw unauthorized()
+    if (!keys || !sameText(keys.public_key, publicKey)) throw unauthorized('public_key_unknown', NO_PRODUCT)
     const credential = `FSP:product:${keys.id}`
     const actor: Actor = { kind: 'public', id: keys.id, credential, publicKey: keys.public_key }
     return scopeFor(credentialed, { product: { id: keys.id, developerId: keys.developer_id }, actor })
@@ -89,7 +99,7 @@ function formerOf({ scheme, id }: Signed, { former }: Signer, { frame }: Credent
 
 function scopeOf(signed: Signed, signer: Signer, keys: Keys, credentialed: Credentialed): Soon<Scope> {
   const isPublic = signed.scheme === 'FSP'
-  if (isPublic && signer.actor !== 'product') throw unauthorized()
+  if (isPublic && signer.actor !== 'product') throw unauthorized('signature_wrong_path', WRONG_PATH)
   const actor: Actor = {
     kind: isPublic ? 'public' : signer.actor,
     id: keys.id,
@@ -117,12 +127,12 @@ function refuseOtherTimes(text: string, now: number): void {
   if (date !== null && Math.abs(date - now) <= SKEW_MS) return
   if (text === '')
     throw unauthorized(
-      'request_expired',
+      'request_date_missing',
       'A signed request needs its date: the header Date, or auth_date in the query.',
     )
   if (date === null)
     throw unauthorized(
-      'request_expired',
+      'request_date_invalid',
       'The date of the request cannot be read: it must be like "Sat, 31 Jan 2026 10:00:00 GMT".',
     )
   throw unauthorized('request_expired', 'The date of the request is more than 15 minutes off.')

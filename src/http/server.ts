@@ -234,6 +234,7 @@ function decorate(server: FastifyInstance, frame: Frame, room: BodyRoom): void {
     server.decorateRequest(name, null)
   server.decorateRequest('operationId', 'none')
   server.decorateRequest('partsDigest', '')
+  server.decorateRequest('ignored', '')
   server.decorateRequest('startedAt', 0)
   server.decorateRequest('isSoon', false)
 }

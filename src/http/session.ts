@@ -49,7 +49,7 @@ export async function sessionScope(
   const developerId = named ?? found?.person_id ?? 0
   const role = found?.person_id === developerId ? 'admin' : found?.role
   if (!found || !role)
-    throw unauthorized(undefined, 'This login is over, or not of this account; log in again.')
+    throw unauthorized('session_ended', 'This login is over, or not of this account; log in again.')
   if (isCookie && op.kind === 'write') requireIntent(request, ctx, 'session', hash)
   const product = await ownedProduct(credentialed, { developerId })
   const { id: sessionId, person_id: id } = found

@@ -8,6 +8,8 @@ export interface FieldError {
 export interface Refusal {
   readonly status: number
   readonly says: string
+  /** What the caller does about it, where the sentence alone does not say. */
+  readonly help?: string
   /** Who answers it, where no operation does. */
   readonly elsewhere?: string
 }
@@ -79,6 +81,10 @@ export function invalid<Code extends CodeOf<400>>(
 export const invalidFields = (details: readonly FieldError[]) =>
   new ApiError(400, 'invalid_argument', sentence('Malformed', details), { details })
 
+/** 400 naming what is not taken, with what else is wrong. */
+export const unknownArguments = (details: readonly FieldError[]) =>
+  new ApiError(400, 'unknown_argument', sentence('Not taken', details), { details })
+
 /** 402: only required arguments are missing, all of them named (`docs/decisions.md` 2.2). */
 export const missingFields = (details: readonly FieldError[]) =>
   new ApiError(402, 'missing_argument', sentence('Missing', details), { details })
@@ -86,8 +92,15 @@ export const missingFields = (details: readonly FieldError[]) =>
 /** 401: not authenticated, or not permitted; the interface has no 403 (`docs/decisions.md` 2.2). */
 export const unauthorized = (
   code: CodeOf<401> = 'unauthorized_access',
-  message = 'Invalid Authorization header.',
+  message = 'These credentials have no right to this.',
 ) => new ApiError(401, code, message)
+
+/** 401: no token is this one, or none of which that could be said. */
+export const unknownToken = () => unauthorized('token_unknown', 'There is no such token.')
+
+/** 401: the token is known, and over. */
+export const expiredToken = (message = 'This token has expired, or was revoked.') =>
+  unauthorized('token_expired', message)
 
 /** 404 with the same body whether the entity never existed or belongs to somebody else (`docs/decisions.md` 1.3). */
 export const notFound = (noun: string) => new ApiError(404, 'not_found', `There is no such ${noun}.`)

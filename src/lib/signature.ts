@@ -40,10 +40,13 @@ export function parseAuthorization(text: string): Authorization | null {
   return { scheme: scheme === 'FSP' ? 'FSP' : 'FS', id, publicKey, signature }
 }
 
-/** Unpadded base64url of the hex text of HMAC-SHA256 over the five lines (`docs/interface.md` 2.2). */
+/** The five lines that are signed (`docs/interface.md` 2.2). */
+export const signedText = ({ method, contentMd5, contentType, date, path }: SignedParts): string =>
+  [method, contentMd5, contentType, date, path].join('\n')
+
+/** Unpadded base64url of the hex text of HMAC-SHA256 over the five lines. */
 export function signatureOf(secret: string, parts: SignedParts): string {
-  const lines = [parts.method, parts.contentMd5, parts.contentType, parts.date, parts.path]
-  const hex = createHmac('sha256', secret).update(lines.join('\n')).digest('hex')
+  const hex = createHmac('sha256', secret).update(signedText(parts)).digest('hex')
   return Buffer.from(hex).toString('base64url')
 }
 

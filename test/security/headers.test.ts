@@ -47,10 +47,8 @@ const EVERYWHERE = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cache-control': 'no-store',
 }
-const CORS = {
-  vary: 'Origin',
-  'access-control-expose-headers': 'X-Request-Id, X-Api-Server, Retry-After, RateLimit, RateLimit-Policy',
-}
+const EXPOSED = 'X-Request-Id, X-Api-Server, Retry-After, RateLimit, RateLimit-Policy, Keywright-Ignored'
+const CORS = { vary: 'Origin', 'access-control-expose-headers': EXPOSED }
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 /** Of a page nothing runs or loads, and its own style alone applies. */
 async function isPage(call: Call, status: number): Promise<void> {
@@ -244,7 +242,8 @@ describe('S36: origins', () => {
     })
     const allowed = {
       'access-control-allow-methods': 'GET, POST, PUT, DELETE',
-      'access-control-allow-headers': 'Authorization, Content-Type, Content-MD5, Idempotency-Key',
+      'access-control-allow-headers':
+        'Authorization, Content-Type, Content-MD5, Idempotency-Key, X-Keywright-Strict',
       'access-control-max-age': '600',
     }
     await has(preflight(ORIGIN), 204, { ...allowed, 'access-control-allow-origin': ORIGIN })

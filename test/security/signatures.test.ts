@@ -131,13 +131,13 @@ describe('the date of a signature', () => {
   })
 
   test('one that is missing, or is none, is told apart from one that is too old', async () => {
-    for (const [date, why] of [
-      ['', /needs its date/],
-      ['now', /cannot be read/],
-      [toRfc2822(now() - DAY), /15 minutes off/],
+    for (const [date, code, why] of [
+      ['', 'request_date_missing', /needs its date/],
+      ['now', 'request_date_invalid', /cannot be read/],
+      [toRfc2822(now() - DAY), 'request_expired', /15 minutes off/],
     ] as const) {
       const { json } = await sendSigned(list(), { date })
-      assert.equal(json.error.code, 'request_expired')
+      assert.equal(json.error.code, code)
       assert.match(json.error.message, why)
     }
   })

@@ -14,7 +14,7 @@ type Person = { readonly id: number; readonly first: string; readonly last: stri
 export async function getPersonSession(ctx: ReadContext, { actor }: Scope): Promise<PersonSession> {
   const session = await findOwnSession(ctx.db, actor.sessionId ?? 0)
   const person = await findDeveloper(ctx.db, actor.id)
-  if (!session || !person) throw unauthorized()
+  if (!session || !person) throw unauthorized('session_ended', 'This login is over; log in again.')
   const teams = await listTeamsOf(ctx.db, person.id)
   return {
     person: presentDeveloper(person),

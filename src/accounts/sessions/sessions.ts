@@ -42,7 +42,8 @@ export interface OwnSession {
 export async function getSession(ctx: ReadContext, { actor }: Scope): Promise<OwnSession> {
   const session = await findOwnSession(ctx.db, actor.sessionId ?? 0)
   const person = await findDeveloper(ctx.db, actor.id)
-  if (!session || !person || actor.role === undefined) throw unauthorized()
+  if (!session || !person || actor.role === undefined)
+    throw unauthorized('session_ended', 'This login is over; log in again.')
   return {
     person: presentDeveloper(person),
     role: actor.role,

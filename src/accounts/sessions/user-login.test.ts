@@ -80,7 +80,7 @@ test('without a password the site vouches by its secret key', async () => {
 
 const errorsOf = (replies: readonly Reply[]) =>
   replies.map(({ status, json }) => {
-    const { timestamp: _time, request_id: _id, ...error } = json.error
+    const { timestamp: _time, request_id: _id, documentation_url: _page, ...error } = json.error
     return [status, error]
   })
 

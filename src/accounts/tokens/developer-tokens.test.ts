@@ -56,14 +56,14 @@ test('a token of the account ends by itself, and at once when it is revoked', as
   app.ctx.clock.advance(DAY - 1000)
   assert.equal(await codeOf(short.token, 'GET', '/products.json'), 200)
   app.ctx.clock.advance(1000)
-  assert.equal(await codeOf(short.token, 'GET', '/products.json'), 'unauthorized_access')
+  assert.equal(await codeOf(short.token, 'GET', '/products.json'), 'token_expired')
   owner = await logIn(app)
   const { id, token } = await create({ name: 'leaked' })
   const replies = await Promise.all(
     Array.from({ length: 5 }, () => owner.call('DELETE', `/tokens/${id}.json`)),
   )
   assert.deepEqual(replies.map(({ status }) => status).toSorted(), [204, 404, 404, 404, 404])
-  assert.equal(await codeOf(token, 'GET', '/products.json'), 'unauthorized_access')
+  assert.equal(await codeOf(token, 'GET', '/products.json'), 'token_expired')
 })
 
 test('the account revokes a token of any of its products, and of nobody else', async () => {
@@ -81,7 +81,7 @@ test('a token that is narrowed to products reaches no other one, and nothing of 
   const { token, product_ids } = await create({ name: 'one product', product_ids: own })
   assert.deepEqual(product_ids, [own])
   assert.equal(await codeOf(token, 'GET', `/products/${own}/users.json`), 200)
-  assert.equal(await codeOf(token, 'GET', `/products/${other}/users.json`), 'unauthorized_access')
+  assert.equal(await codeOf(token, 'GET', `/products/${other}/users.json`), 'token_wrong_product')
   const { json } = await by(token, 'GET', '/products.json')
   assert.deepEqual(
     json.plugins.map(({ id }: { id: string }) => id),
@@ -174,7 +174,7 @@ test('what a token has made ends with it, and what that has made', async () => {
   assert.equal(await codeOf(third.token, 'GET', '/products.json'), 200)
   await owner.call('DELETE', `/tokens/${first.id}.json`)
   for (const { token } of [first, second, third])
-    assert.equal(await codeOf(token, 'GET', '/products.json'), 'unauthorized_access')
+    assert.equal(await codeOf(token, 'GET', '/products.json'), 'token_expired')
   const users = `/products/${idOf('product')}/users.json`
   assert.equal((await app.call('GET', users, { token: ofProduct.json.token })).status, 401)
 })
@@ -188,7 +188,7 @@ test('a token that is revoked while it makes another leaves none behind', async 
     const [revoked, ...made] = await Promise.all([owner.call('DELETE', `/tokens/${id}.json`), ...making])
     assert.equal(revoked.status, 204)
     for (const { json } of made) {
-      if (json.token) assert.equal(await codeOf(json.token, 'GET', '/products.json'), 'unauthorized_access')
+      if (json.token) assert.equal(await codeOf(json.token, 'GET', '/products.json'), 'token_expired')
     }
   }
 })

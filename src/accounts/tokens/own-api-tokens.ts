@@ -112,7 +112,8 @@ async function madeBy(
   const id = /^token:(\d+)$/.exec(actor.credential)?.[1]
   if (id === undefined) return { expiresAt: asked, madeBy: null }
   const maker = await holdToken(ctx.db, Number(id))
-  if (!maker || maker.revoked_at !== null) throw unauthorized()
+  if (!maker || maker.revoked_at !== null)
+    throw unauthorized('token_expired', 'The token that makes this one was revoked.')
   const { expires_at: end } = maker
   if (end !== null && asked !== null && asked > end)
     throw unauthorized('token_not_allowed', `A token makes none that outlives it; it ends ${end}.`)

@@ -12,7 +12,7 @@ import type { PortalSession } from './portal-session-schema.ts'
 /** Who is in the portal, for how long, and what of the seller they may see there. */
 export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Promise<PortalSession> {
   const entry = await findEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
-  if (!entry) throw unauthorized()
+  if (!entry) throw unauthorized('session_ended', 'Your visit is over; ask for another link.')
   const products = await productsOfEntry(ctx.db, entry)
   return {
     user: { id: String(entry.user_id), email: entry.email, first: entry.first, last: entry.last },
