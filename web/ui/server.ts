@@ -28,9 +28,12 @@ export function pathOf(path: string, query: Query = {}): string {
   return `${prefix}/v1${path}${text === '' ? '' : `?${text}`}`
 }
 
+/** An argument that a page misspells is refused, as it would otherwise mean nothing. */
+const STRICT = { 'x-keywright-strict': '1' }
+
 /** Asks the interface; a `Problem` where it refuses. */
 export const ask = <T>(path: string, query?: Query): Promise<T> =>
-  call<T>({ method: 'GET', path: pathOf(path, query) })
+  call<T>({ method: 'GET', path: pathOf(path, query), headers: STRICT })
 
 /** Asks for what may not have been written yet: null then, in the place of a 404. */
 export async function askIfAny<T>(path: string): Promise<T | null> {
@@ -53,6 +56,7 @@ interface Write {
 
 /** What a write with the cookie of who has come in says beside its body. */
 export const writeHeaders = (key?: string): Readonly<Record<string, string>> => ({
+  ...STRICT,
   'x-keywright-csrf': csrf,
   ...(key !== undefined && { 'idempotency-key': key }),
 })

@@ -6,9 +6,8 @@ import { isSeller } from '../../access/scope.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { LICENSE_OFF, SITE_CONNECTED } from '../installs/emits.ts'
 import { Install, InstallId } from '../installs/schema.ts'
-import { Activate, Activation, Deactivate, Verify } from './activation-schema.ts'
+import { Activate, Activation, Deactivate, VerifiedLicense, Verify } from './activation-schema.ts'
 import { plainKey } from '../licenses/key.ts'
-import { License } from '../licenses/schema.ts'
 import { verify } from './verify.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
@@ -91,7 +90,7 @@ export const activationOperations: readonly AnyOperation[] = [
     keyOf: ({ query }) => plainKey(query.license_key),
     keepsRefusals: 'verification',
     status: 200,
-    response: License,
+    response: VerifiedLicense,
     refuses: ['invalid_uid'],
     handle: (ctx, { scope, params, query }) => verify(ctx, scope, params.install_id, query),
   }),

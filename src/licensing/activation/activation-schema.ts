@@ -1,7 +1,8 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { Arguments, Fields, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
+import { Arguments, Choice, Fields, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
 import { Address, Uid } from '../installs/install.entity.ts'
 import { KeyText } from '../licenses/input-schema.ts'
+import { LICENSE } from '../licenses/license.entity.ts'
 
 const UID = 'What the client calls itself: 32 characters that it made and keeps.'
 
@@ -66,6 +67,19 @@ export const Verify = Arguments({
   ...Fields,
 })
 export type Verify = Static<typeof Verify>
+
+/** A license that was verified, with what its client would work out of it. */
+export const VerifiedLicense = Type.Object(
+  {
+    ...LICENSE.shown,
+    valid: Type.Boolean({
+      description: 'Whether it opens its features: not cancelled and, where that blocks them, not expired.',
+    }),
+    reason: Nullable(Choice(['license_cancelled', 'license_expired'])),
+  },
+  { title: 'VerifiedLicense' },
+)
+export type VerifiedLicense = Static<typeof VerifiedLicense>
 
 /** The key of a license that a path names by its id, in the query or in the body. */
 export const ByKey = Arguments({

@@ -113,7 +113,7 @@ const findPlan = prepared((db, { id, parentId }: { id: number; parentId: number 
   unscoped(db, 'the plan of a license that the caller has found, and the bundle that opened it')
     .selectFrom('plans')
     .innerJoin('products', 'products.id', 'plans.product_id')
-    .select(['plans.name', 'plans.license_type', 'products.is_released'])
+    .select(['plans.name', 'plans.license_type', 'products.is_released', 'products.selling_unit_singular'])
     .select((eb) =>
       eb
         .selectFrom('licenses')

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { clientsOf, KEY_PREFIXES, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { countStatements } from '../../../test/count-statements.ts'
+import { SECOND, toUtcTime } from '../../lib/time.ts'
 import { verify } from './verify.ts'
 
 let app: TestApp
@@ -18,7 +19,7 @@ test('verification by install, uid and key answers the license, also one that ha
   const active = await clients.active(license)
   const reply = await clients.verify(active)
   assert.equal(reply.status, 200, reply.text)
-  assert.deepEqual(reply.json, { ...license, activated: 1 })
+  assert.deepEqual(reply.json, { ...license, activated: 1, valid: true, reason: null })
   await clients.setLicense(license, { expiration: '2026-01-01 00:00:00', is_cancelled: true })
   const { json } = await clients.verify(active)
   assert.deepEqual(
@@ -26,6 +27,33 @@ test('verification by install, uid and key answers the license, also one that ha
     [true, '2026-01-01 00:00:00', true],
   )
   assert.deepEqual((await clients.verify(active, { fields: 'id,quota' })).json, { id: license.id, quota: 3 })
+})
+
+test('a verified license says whether it opens its features, and why not', async () => {
+  const license = await clients.ownLicense(1)
+  const active = await clients.active(license)
+  const past = '2026-01-01 00:00:00'
+  const later = '2027-01-01 00:00:00'
+  const cases = [
+    [{ expiration: later, is_block_features: true }, true, null],
+    [{ expiration: null, is_block_features: true }, true, null],
+    [{ expiration: past, is_block_features: true }, false, 'license_expired'],
+    [{ expiration: past, is_block_features: false }, true, null],
+    [{ expiration: past, is_block_features: false, is_trial: true }, false, 'license_expired'],
+    [{ expiration: later, is_cancelled: true, is_trial: false }, false, 'license_cancelled'],
+    [{ expiration: past, is_block_features: true, is_cancelled: true }, false, 'license_cancelled'],
+  ] as const
+  for (const [change, valid, reason] of cases) {
+    await clients.setLicense(license, change)
+    const { json } = await clients.verify(active)
+    assert.deepEqual([json.valid, json.reason], [valid, reason], JSON.stringify(change))
+  }
+  await clients.setLicense(license, { is_cancelled: false, is_block_features: true })
+  const end = toUtcTime(app.ctx.clock.real() + SECOND)
+  await clients.setLicense(license, { expiration: end })
+  assert.equal((await clients.verify(active)).json.valid, true)
+  app.ctx.clock.advance(SECOND)
+  assert.equal((await clients.verify(active)).json.valid, false)
 })
 
 test('it works at the path of the install itself too', async () => {

@@ -2,14 +2,15 @@ import type { ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { requireUid } from '../../lib/uid.ts'
-import type { Verify } from './activation-schema.ts'
+import type { VerifiedLicense, Verify } from './activation-schema.ts'
 import { issuedKey } from '../licenses/key.ts'
-import { presentLicense, type License } from '../licenses/schema.ts'
+import { presentLicense, type LicenseRow } from '../licenses/schema.ts'
+import { isOver } from './license-on-install.ts'
 import { findActiveByUid } from './verify-queries.ts'
 
 /**
  * The license that is active on an install, for whoever knows its key, or its bundle's, and the install's uid.
- * Features are on when it is not cancelled and, where it blocks them, not expired; that is the client's to judge.
+ * Features are on when it is not cancelled and, where it blocks them, not expired: `valid` says so, `reason` why not.
  * One statement, and nothing is written. 404 when the license of this key is not active on this install.
  */
 export async function verify(
@@ -17,7 +18,7 @@ export async function verify(
   { productId }: Scope,
   installId: number,
   { uid, license_key: key }: Verify,
-): Promise<License> {
+): Promise<VerifiedLicense> {
   requireUid(uid)
   const [license] = await findActiveByUid(ctx.db, { id: installId, uid })
   // In the scope of an install the path names no product.
@@ -27,5 +28,13 @@ export async function verify(
   const { parent_key_hash: ofBundle } = license
   if (known === null && (ofBundle === null || issuedKey(key, ofBundle, ctx.keys) === null))
     throw notFound('license')
-  return presentLicense(license, ctx.keys, known)
+  const reason = reasonAgainst(ctx, license)
+  return { ...presentLicense(license, ctx.keys, known), valid: reason === null, reason }
+}
+
+/** Why a license opens no features, by the clock that it lives on; null: it opens them. */
+function reasonAgainst(ctx: ReadContext, license: LicenseRow): VerifiedLicense['reason'] {
+  if (license.is_cancelled) return 'license_cancelled'
+  const isBlocking = license.is_block_features || license.is_trial
+  return isBlocking && isOver(ctx, license) ? 'license_expired' : null
 }

@@ -75,14 +75,22 @@ export async function countOrRefuse(
   const now = toUtcTime(ctx.clock.of(license.product_id, license.environment))
   const counted = await countActivation(ctx.db, license.id, as, now)
   if (counted) return counted
-  throw utilized(license)
+  throw utilized(license, await planOfLicense(ctx.db, license))
 }
 
-const utilized = ({ quota }: LicenseRow) =>
+const utilized = ({ quota }: LicenseRow, plan: PlanOfLicense) =>
   invalid(
     'license_utilized',
-    `The license is activated on the maximum of ${quota} production site(s): the limit has been reached.`,
+    `The license is activated on the maximum of ${quota} ${unitsOf(plan)}: the limit has been reached.`,
   )
+
+/** Clients read this of a refusal; it stays where a product counts in no unit of its own, or in sites. */
+const SITES = 'production site(s)'
+
+/** What a product counts its licenses in, as a seller calls it (`device(s)`). */
+function unitsOf({ selling_unit_singular: singular }: PlanOfLicense): string {
+  return /^(?:unit|site)$/i.test(singular) ? SITES : `${singular.toLowerCase()}(s)`
+}
 
 /**
  * 400 `license_utilized` for a place that a license cannot have as it was read: told before anything is held, so
@@ -94,7 +102,7 @@ export async function refuseUsedUp(ctx: ReadContext, license: LicenseRow, place:
   if (license.quota === null || used < license.quota) return
   const plan = await planOfLicense(ctx.db, license)
   const as = await countedAsOf(ctx, { license, plan }, place)
-  if (as === 'production' || (as === 'local' && !isLocalFree)) throw utilized(license)
+  if (as === 'production' || (as === 'local' && !isLocalFree)) throw utilized(license, plan)
 }
 
 /**

@@ -49,6 +49,25 @@ test('a used up license is license_utilized, naming the quota', async () => {
   assert.deepEqual(await clients.counts(license), [2, 0])
 })
 
+const countIn = (unit: string, id: number) =>
+  app.write((tx) =>
+    tx.db.updateTable('products').set({ selling_unit_singular: unit }).where('id', '=', id).execute(),
+  )
+
+test('a used up license is told in the unit that its product counts in', async () => {
+  const license = await clients.ownLicense(1)
+  await clients.active(license)
+  const body = { license_key: license.secret_key }
+  for (const [unit, said] of [
+    ['Device', '1 device(s)'],
+    ['Site', '1 production site(s)'],
+  ] as const) {
+    await countIn(unit, app.seller.product.id)
+    await countIn('Seat', app.seller.other.id)
+    assert.ok((await message(clients.activate(body))).includes(`maximum of ${said}:`), unit)
+  }
+})
+
 test('a cancelled license is license_cancelled', async () => {
   const license = await clients.ownLicense()
   await clients.setLicense(license, { is_cancelled: true })
