@@ -13,6 +13,7 @@ import { overview } from './overview.ts'
 import { pricingTable } from './pricing-table.ts'
 import { purchase } from './purchase.ts'
 import { pages } from './pages.ts'
+import { portal } from './portal.ts'
 import { quote } from './quote.ts'
 import { renewals } from './renewals.ts'
 import type { Benchmark, Row } from './row.ts'
@@ -30,6 +31,7 @@ const benchmarks: Record<string, Benchmark> = {
   postgres,
   'pricing-table': pricingTable,
   pages,
+  portal,
   'coupon-prefix': couponPrefix,
   writers,
   memory,
