@@ -136,7 +136,7 @@ const paidFor = (db: Reader, { time }: InstallSearch) =>
       ]),
     )
 
-/** A license has few installs: found by it they are sorted, in the order of ids all licensed ones would be read. */
+/** A license has few installs: in the order of ids all licensed ones would be read. PostgreSQL reads them newest first. */
 const licensedBy = (db: Reader, licenseId: number) =>
   unscoped(db, 'only which of the scoped installs they are')
     .selectFrom('installs')

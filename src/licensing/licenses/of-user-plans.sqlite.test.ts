@@ -36,7 +36,7 @@ const INDEXES = [
   /licenses USING (COVERING )?INDEX licenses_by_key \(key_hash=\? AND product_id=\?\)/,
   /licenses USING INTEGER PRIMARY KEY \(rowid=\?\)/,
   /licenses USING (COVERING )?INDEX licenses_of_product \(product_id=\? AND id=\?/,
-  /installs (EXISTS )?USING INDEX installs_of_license \(license_id=\?\)/,
+  /installs (EXISTS )?USING INDEX installs_of_license(_newest)? \(license_id=\?\)/,
 ]
 
 const names = { ids: [1, 2], hashes: ['a', 'b'] }
