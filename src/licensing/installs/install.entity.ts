@@ -52,7 +52,7 @@ export const INSTALL = entity(
     }),
     site_id: id({}),
     product_id: id({ wire: 'plugin_id' }),
-    user_id: id({}),
+    user_id: id({ filter: 'Keeps the installs of this user.' }),
     uid: text(givenAs(Optional(Uid()))),
     /** As the client gave it. */
     url: text({ null: true, initial: null, create: url, update: url, told: 'install.url.updated' }),

@@ -18,7 +18,7 @@ export type InstallFilter = (typeof INSTALL_FILTERS)[number]
 
 const Ids = (description: string) => Optional(Text({ max: 2000, format: 'ids', description }))
 
-const { title, version, license_id, plan_id, environment } = INSTALL.filter
+const { user_id, title, version, license_id, plan_id, environment } = INSTALL.filter
 
 const common = {
   license_id,
@@ -49,6 +49,7 @@ export const InstallList = Arguments({
       () => 'must be a comma-separated list of reasons from 1 to 15',
     ),
   ),
+  user_id,
   ...common,
 })
 export type InstallList = Static<typeof InstallList>

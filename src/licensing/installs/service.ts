@@ -43,13 +43,15 @@ export async function getInstalls(
 ): Promise<Install[]> {
   const { filter, title, url, search, version, reason_id: reasons } = query
   const ids = query.ids ?? query.install_ids
+  const { user_id: userId, ...equal } = INSTALL.read('filter', query)
   const productIds = await productsOf(ctx.db, scope)
   const wanted: InstallSearch = {
     productIds,
     filter: filter === 'all' && reasons !== undefined ? 'uninstalled' : filter,
     withUninstalled: query.all || ids !== undefined,
     ids: whenGiven(ids, (text) => parseIdList(text) ?? []),
-    equal: INSTALL.read('filter', query),
+    userId,
+    equal,
     host: whenGiven(url, (text) => hostOf(text) ?? ''),
     search: search === undefined || search.trim() === '' ? undefined : searchedFor(search),
     reasons: whenGiven(reasons, (text) => parseNumberList(text) ?? []),

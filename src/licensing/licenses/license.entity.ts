@@ -27,6 +27,7 @@ export const LICENSE = entity(
         name: 'new_user_id',
         schema: Optional(Nullable(Id('Its owner from now on, a user of the product; null: nobody.'))),
       },
+      filter: 'Only of this user.',
       told: 'by rule',
     }),
     plan_id: id({ filter: 'Only of this plan.', told: 'by rule' }),

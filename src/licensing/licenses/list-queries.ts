@@ -45,7 +45,7 @@ const whole = (db: Reader, ids: PageQuery) =>
 export interface LicenseSearch extends Page {
   readonly filter: LicenseFilter | undefined
   /** What their columns must have. */
-  readonly equal: Partial<Pick<LicenseRow, 'plan_id' | 'source' | 'environment'>>
+  readonly equal: Partial<Pick<LicenseRow, 'user_id' | 'plan_id' | 'source' | 'environment'>>
   /** Of these alone. */
   readonly ids?: readonly number[] | undefined
   readonly time: BusinessTime

@@ -44,7 +44,11 @@ export async function paymentsOfProduct(
 ): Promise<Listed> {
   const { count, offset, extended, filter, below } = query
   const search = searchedFor(query.search)
-  const equal = PAYMENT.columns(PAYMENT.read('filter', query))
+  const { user_id: userId } = query
+  const equal = {
+    ...PAYMENT.columns(PAYMENT.read('filter', query)),
+    ...(userId !== undefined && { user_id: userId }),
+  }
   const narrowed = {
     from: timeOf(query.from, 'first second'),
     to: timeOf(query.to, 'last second'),

@@ -87,7 +87,8 @@ const Extended = Type.Boolean({
 /** The contract's payments/list. */
 export const PaymentList = Arguments({
   search: Optional(Text({ description: 'ID, ID at the gateway, or address of the user.' })),
-  ...withLast(PAYMENT.filter, ['billing_cycle', 'currency', 'coupon_id', 'environment']),
+  user_id: Optional(Id('The same as `search_user_id`.')),
+  ...withLast(PAYMENT.filter, ['license_id', 'billing_cycle', 'currency', 'coupon_id', 'environment']),
   filter: Type.Unsafe<(typeof PAYMENT_FILTERS)[number]>(
     Choice(PAYMENT_FILTERS, { default: 'all', description: 'By type.' }),
   ),

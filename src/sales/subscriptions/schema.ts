@@ -76,6 +76,8 @@ const listed = (sort: SubscriptionSort) => ({
 
 /** The contract's subscriptions/list. */
 export const SubscriptionList = Arguments({
+  user_id: SUBSCRIPTION.filter.user_id,
+  license_id: SUBSCRIPTION.filter.license_id,
   billing_cycle: SUBSCRIPTION.filter.billing_cycle,
   ...listed('-id'),
 })
