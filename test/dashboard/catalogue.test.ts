@@ -21,6 +21,71 @@ describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser he
   const wide = (page: Page) => page.setViewportSize({ width: 1280, height: 800 })
   const state = (page: Page) => page.locator('.page-title .state')
 
+  test('features by plans are written where they stand, by the keyboard, as the public prices then show them', async (t) => {
+    const { page, faults } = await at(t, 'plans', 'Aurora Forms')
+    const { public_key: key } = await app.ctx.db
+      .selectFrom('products')
+      .select('public_key')
+      .where('id', '=', app.demo.productId)
+      .executeTakeFirstOrThrow()
+    /** Plan → its features with their values, as everybody is told. */
+    const shown = async () => {
+      const reply = await fetch(
+        `${app.address}/v1/products/${app.demo.productId}/pricing.json?public_key=${key}`,
+      )
+      const { plans } = (await reply.json()) as {
+        plans: { title: string; features: { title: string; value: string }[] }[]
+      }
+      return new Map(plans.map((plan) => [plan.title, plan.features.map((one) => [one.title, one.value])]))
+    }
+    const done = (text: string) => page.getByText(text, { exact: true }).waitFor()
+    const type = async (name: string, typed: string, then: string) => {
+      await page.getByRole('button', { name, exact: true }).focus()
+      await page.keyboard.press('Enter')
+      await page.keyboard.type(typed)
+      await page.keyboard.press(then)
+    }
+    await page.getByRole('checkbox', { name: 'Free gives Payments' }).focus()
+    await page.keyboard.press('Space')
+    await done('Free gives Payments.')
+    await type('Add a value: Payments in Free', '2 a day', 'Enter')
+    await done('Payments in Free: 2 a day.')
+    await page.getByRole('button', { name: 'Value of Payments in Free: 2 a day' }).waitFor()
+    assert.match(await page.evaluate('document.activeElement.textContent'), /^2 a day$/)
+    await type('Value of Payments in Free: 2 a day', 'not this', 'Escape')
+    await type('Rename: Payments', 'Paid forms', 'Enter')
+    await done('It is called Paid forms now.')
+    await page.getByRole('button', { name: 'Move up: Paid forms' }).focus()
+    await page.keyboard.press('Enter')
+    await done('The order was changed.')
+    assert.equal(
+      await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+      'Move up: Paid forms',
+    )
+    const titles = async () => (await shown()).get('Professional')?.map(([title]) => title)
+    assert.deepEqual((await shown()).get('Free')?.at(-2), ['Paid forms', '2 a day'])
+    assert.deepEqual((await titles())?.slice(2, 4), ['Paid forms', 'File uploads'])
+    await type('Value of Paid forms in Free: 2 a day', 'x'.repeat(256), 'Enter')
+    await page.getByRole('alert').getByText('255').waitFor()
+    await page.getByRole('button', { name: 'Value of Paid forms in Free: 2 a day' }).waitFor()
+    await requireAccessibleEverywhere(page, 'features by plans')
+    await page.getByLabel('Plan', { exact: true }).selectOption({ label: 'Professional' })
+    await page.getByRole('checkbox', { name: 'Professional gives Forms' }).waitFor()
+    assert.equal(await page.getByRole('checkbox', { name: /^Free gives/ }).count(), 0)
+    await wide(page)
+    await press(page, 'Add a feature')
+    await dialog(page).getByLabel('Name').fill('Webhooks')
+    await dialog(page).getByRole('button', { name: 'Add a feature' }).click()
+    await page.getByRole('checkbox', { name: 'Free gives Webhooks' }).check()
+    await done('Free gives Webhooks.')
+    assert.deepEqual((await shown()).get('Free')?.at(-1), ['Webhooks', ''])
+    await press(page, 'Remove feature: Webhooks')
+    await dialog(page).getByRole('button', { name: 'Remove feature' }).click()
+    await page.getByRole('checkbox', { name: 'Free gives Webhooks' }).waitFor({ state: 'detached' })
+    assert.equal(JSON.stringify([...(await shown())]).includes('Webhooks'), false)
+    assert.deepEqual(faults, [])
+  })
+
   test('trials and disputes of all products are opened from the start, and from those of one', async (t) => {
     const { page, faults } = await at(t, 'trials', 'Trials')
     assert.equal(await page.getByRole('columnheader', { name: 'Product' }).count(), 0)

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { Feature, FeatureOfPlan } from '../../src/catalogue/plans/feature-schema.ts'
 import type { Pricing } from '../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../src/catalogue/products/schema.ts'
@@ -7,20 +8,23 @@ import { ask } from '../ui/server.ts'
 /** Products at a time, as many as the interface lists. */
 const AT_ONCE = 50
 
+/** All that a list has, however many times it must be asked for. */
+async function allOf<T>(path: string, items: string): Promise<readonly T[]> {
+  const all: T[] = []
+  for (;;) {
+    const query = { count: AT_ONCE, offset: all.length || undefined }
+    const found = (await ask<Record<string, readonly T[]>>(path, query))[items] ?? []
+    all.push(...found)
+    if (found.length < AT_ONCE) return all
+  }
+}
+
 /** All products of an account. */
 export const productsQuery = (account: string) =>
   queryOptions({
     queryKey: ['products', account],
     staleTime: 60_000,
-    queryFn: async (): Promise<readonly Product[]> => {
-      const all: Product[] = []
-      for (;;) {
-        const query = { count: AT_ONCE, offset: all.length || undefined }
-        const { plugins } = await ask<{ plugins: Product[] }>(`/developers/${account}/products.json`, query)
-        all.push(...plugins)
-        if (plugins.length < AT_ONCE) return all
-      }
-    },
+    queryFn: () => allOf<Product>(`/developers/${account}/products.json`, 'plugins'),
   })
 
 /** All plans of a product, by the path that its calls begin with. */
@@ -29,6 +33,20 @@ export const plansQuery = (path: string) =>
     queryKey: ['plans', path],
     staleTime: 60_000,
     queryFn: async () => (await ask<{ plans: readonly Plan[] }>(`${path}/plans.json`)).plans,
+  })
+
+/** What a plan may give, in the order of the product, by the path that its calls begin with. */
+export const featuresQuery = (path: string) =>
+  queryOptions({
+    queryKey: ['features', path],
+    queryFn: () => allOf<Feature>(`${path}/features.json`, 'features'),
+  })
+
+/** What of it a plan gives. */
+export const featuresOfPlanQuery = (path: string, plan: string) =>
+  queryOptions({
+    queryKey: ['features of a plan', path, plan],
+    queryFn: () => allOf<FeatureOfPlan>(`${path}/plans/${plan}/features.json`, 'features'),
   })
 
 /** The prices of a plan, by the path that the calls about its product begin with. */

@@ -7,6 +7,8 @@ const PATHS = {
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10ZM11 11l3 3',
   previous: 'M10 3 5 8l5 5',
   next: 'm6 3 5 5-5 5',
+  up: 'M8 13V3M4 7l4-4 4 4',
+  down: 'M8 3v10M4 9l4 4 4-4',
   event: 'M9 1.5 3 9h4l-1 5.5L13 7H8.5Z',
   mail: 'M2 3.5h12v9H2ZM2 4l6 5 6-5',
   note: 'M3 13l.7-3L11 2.7 13.3 5 6 12.3ZM9.5 4.2l2.3 2.3',

@@ -10,6 +10,7 @@ const en = {
   away: 'The server does not answer. Trying again.',
   facts: 'Facts',
   close: 'Close',
+  undo: 'Undo',
 }
 
 const de: typeof en = {
@@ -21,6 +22,7 @@ const de: typeof en = {
   away: 'Der Server antwortet nicht. Es wird weiter versucht.',
   facts: 'Angaben',
   close: 'Schließen',
+  undo: 'Rückgängig',
 }
 
 const LANGUAGES = { en, de }

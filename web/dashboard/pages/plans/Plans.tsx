@@ -13,6 +13,7 @@ import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
 import { prefix } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { CreatePlan, PlanActions } from './EditPlan.tsx'
+import { Features } from './Features.tsx'
 import { Prices } from './Prices.tsx'
 
 /** What a buyer can choose, with the prices of each plan, and the keys that the product is known by. */
@@ -61,6 +62,7 @@ export function Plans() {
         </div>
         {found ? <Known product={found} /> : null}
       </div>
+      {plans === undefined ? null : <Features plans={plans} />}
       <ApiCall path={`${path}/plans.json`} />
     </>
   )

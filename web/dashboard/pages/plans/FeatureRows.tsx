@@ -1,0 +1,194 @@
+import { Button } from '@mantine/core'
+import { useEffect, useRef, useState } from 'react'
+import type { Feature } from '../../../../src/catalogue/plans/feature-schema.ts'
+import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { useAtOnce } from '../../../ui/at-once.ts'
+import { Confirm, Refusal } from '../../../ui/doing.tsx'
+import { Icon } from '../../../ui/Icon.tsx'
+import { InPlace } from '../../InPlace.tsx'
+import { usePlace } from '../../place.ts'
+import { featuresQuery } from '../../products.ts'
+import { may } from '../../session.ts'
+import { texts } from '../../texts/texts.ts'
+import { featureTexts as words } from '../../texts/of-features.ts'
+import { FeatureCell } from './FeatureCell.tsx'
+
+interface Shown {
+  readonly features: readonly Feature[]
+  readonly plans: readonly Plan[]
+  /** Opens what is said of a feature beside its name. */
+  readonly change: (feature: Feature) => void
+}
+
+/** Features by plans, each changed where it stands. */
+export function FeatureRows({ features, plans, change }: Shown) {
+  const { account } = usePlace()
+  const isBarred = !may(account, 'catalogue', 'write')
+  const { changing, move } = useFeatures(features)
+  return (
+    <>
+      <Refusal problem={changing.problem} />
+      <div className="panel rows features">
+        <table aria-label={words.features}>
+          <thead>
+            <tr>
+              <th scope="col">{words.feature}</th>
+              {plans.map(({ id, title }) => (
+                <th key={id} scope="col">
+                  {title}
+                </th>
+              ))}
+              <td />
+            </tr>
+          </thead>
+          <tbody>
+            {features.map((feature, at) => (
+              <tr key={feature.id}>
+                <td>
+                  <div>
+                    <InPlace
+                      text={feature.title}
+                      label={fill(words.rename, { feature: feature.title })}
+                      none={texts.none}
+                      isBarred={isBarred}
+                      save={(title) => changing.change({ id: feature.id, title })}
+                    />
+                    <span className="muted">
+                      {[feature.description, feature.is_featured ? '' : words.onlyCompared]
+                        .filter((said) => said !== '')
+                        .join(' · ')}
+                    </span>
+                  </div>
+                </td>
+                {plans.map((plan) => (
+                  <td key={plan.id} data-label={plan.title}>
+                    <FeatureCell feature={feature} plan={plan} isBarred={isBarred} />
+                  </td>
+                ))}
+                <td className="at-end">
+                  <RowActions
+                    feature={feature}
+                    isBarred={isBarred}
+                    up={at === 0 ? null : () => move(at, -1)}
+                    down={at === features.length - 1 ? null : () => move(at, 1)}
+                    change={() => change(feature)}
+                  />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  )
+}
+
+type Change = readonly string[] | { readonly id: string; readonly title: string }
+
+const isOrder = (change: Change): change is readonly string[] => Array.isArray(change)
+
+const idOf = (way: 'up' | 'down', feature: string) => `feature-${way}-${feature}`
+
+/** Renames and moves features; who moves one stays on its button. */
+function useFeatures(features: readonly Feature[]) {
+  const { path } = usePlace()
+  const changing = useAtOnce<readonly Feature[], Change>({
+    queryKey: featuresQuery(path).queryKey,
+    shown: (all, change) =>
+      isOrder(change)
+        ? change.flatMap((id) => all.find((one) => one.id === id) ?? [])
+        : all.map((one) => (one.id === change.id ? { ...one, title: change.title } : one)),
+    sent: (change) =>
+      isOrder(change)
+        ? {
+            method: 'PUT',
+            path: `${path}.json`,
+            query: { fields: 'id,features' },
+            body: { features: change.join(',') },
+          }
+        : { method: 'PUT', path: `${path}/features/${change.id}.json`, body: { title: change.title } },
+    undo: (change, before) => {
+      if (isOrder(change)) return { text: words.wasMoved, change: before.map(({ id }) => id) }
+      const was = before.find(({ id }) => id === change.id)
+      const text = fill(words.wasRenamed, { feature: change.title })
+      return was ? { text, change: { id: was.id, title: was.title } } : null
+    },
+  })
+  const moved = useRef<readonly [string, string] | null>(null)
+  useEffect(() => {
+    const [button, other] = (moved.current ?? []).map((id) => document.getElementById(id))
+    moved.current = null
+    const next = button instanceof HTMLButtonElement && !button.disabled ? button : other
+    next?.focus()
+  }, [features])
+  const move = (at: number, by: -1 | 1) => {
+    const ids = features.map(({ id }) => id)
+    const [id] = ids.splice(at, 1)
+    if (id === undefined) return
+    ids.splice(at + by, 0, id)
+    moved.current = by < 0 ? [idOf('up', id), idOf('down', id)] : [idOf('down', id), idOf('up', id)]
+    changing.change(ids)
+  }
+  return { changing, move }
+}
+
+interface Acts {
+  readonly feature: Feature
+  readonly isBarred: boolean
+  /** Null: it is the first. */
+  readonly up: (() => void) | null
+  readonly down: (() => void) | null
+  readonly change: () => void
+}
+
+/** What is done with a feature beside its values. */
+function RowActions({ feature, isBarred, up, down, change }: Acts) {
+  const { path } = usePlace()
+  const [isRemoving, setRemoving] = useState(false)
+  const named = (word: string) => fill(word, { feature: feature.title })
+  return (
+    <div className="actions">
+      {[['up', words.up, up] as const, ['down', words.down, down] as const].map(([way, word, act]) => (
+        <button
+          key={way}
+          id={idOf(way, feature.id)}
+          type="button"
+          className="icon-button"
+          aria-label={named(word)}
+          disabled={isBarred || act === null}
+          onClick={() => act?.()}
+        >
+          <Icon name={way} />
+        </button>
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={isBarred}
+        aria-label={named(words.changeOf)}
+        onClick={change}
+      >
+        {texts.change}
+      </Button>
+      <Button
+        variant="default"
+        size="compact-sm"
+        disabled={isBarred}
+        aria-label={named(words.removeOf)}
+        onClick={() => setRemoving(true)}
+      >
+        {texts.remove}
+      </Button>
+      {isRemoving ? (
+        <Confirm
+          title={words.remove}
+          text={named(words.removeMore)}
+          keep={words.keep}
+          sent={{ method: 'DELETE', path: `${path}/features/${feature.id}.json` }}
+          close={() => setRemoving(false)}
+        />
+      ) : null}
+    </div>
+  )
+}
