@@ -23,6 +23,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   'keywright/list-account-disputes environment=1': 'nobody disputes what was paid with test money',
   'keywright/list-disputes environment=1': 'nobody disputes what was paid with test money',
   'keywright/list-mails state=failed': 'every mail of the demo arrives',
+  'keywright/preview-license-plan': 'it compares with a plan that must be named',
   'keywright/list-refusals': 'the demo has no client that is refused',
   'keywright/list-refusals environment=0': 'the demo has no client that is refused',
   'keywright/list-refusals environment=1': 'the demo has no client that is refused',

@@ -11,6 +11,7 @@ import { paymentOperations } from './payments/routes.ts'
 import { invoiceOperations } from './invoices/routes.ts'
 import { disputeOperations } from './disputes/routes.ts'
 import { ledgerOperations } from './ledger/routes.ts'
+import { planChangeOperations } from './plan-change/routes.ts'
 import { priceUseOperations } from './price-use/routes.ts'
 import { subscriptionOperations } from './subscriptions/routes.ts'
 import { cardOperations } from './cards/routes.ts'
@@ -45,6 +46,7 @@ export const salesOperations: readonly Operation[] = [
   ...paymentOperations,
   ...disputeOperations,
   ...ledgerOperations,
+  ...planChangeOperations,
   ...priceUseOperations,
   ...invoiceOperations,
   ...subscriptionOperations,

@@ -38,7 +38,7 @@ const NO_SETTINGS: readonly RegExp[] = [
   /^licenses\/assign$/,
   /^coupons\/update-note$/,
   /^keywright\/update-note-of-/,
-  /^keywright\/(ask-for-owner|switch-cart-recovery|update-checkout|white-label-license)$/,
+  /^keywright\/(ask-for-owner|switch-cart-recovery|update-checkout|white-label-license|change-license-plan)$/,
   /^keywright\/update-user-(installs|permissions)$/,
   /^keywright\/(update-bank-account|change-password|update-person)$/,
   // Their arguments are the keys of `SETTING_TYPES`.

@@ -8,6 +8,11 @@ const refused = 'src/licensing/refused/refusals.test.ts'
 const timeline = 'src/sales/timeline/timeline.test.ts'
 const explained = 'src/licensing/activation/explain.test.ts'
 
+const PLAN_CHANGE = [
+  'src/sales/plan-change/plan-change.test.ts',
+  'a license gets plan, sites and features of another price; its end and what is charged stay',
+] as const
+
 /** Tests of what a seller asks of licenses. */
 export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
   ...each(
@@ -22,6 +27,8 @@ export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
     explained,
     'an install is told the version that it would be offered, and the offer is not made',
   ),
+  ...each('keywright/preview-license-plan', ['query plan_id', 'query pricing_id'], ...PLAN_CHANGE),
+  ...each('keywright/change-license-plan', ['body plan_id', 'body pricing_id'], ...PLAN_CHANGE),
   ...each(
     'keywright/list-user-trials',
     ['query count'],

@@ -29,6 +29,9 @@ const OFFERED = {
 /** Amounts by currency go with one type of discount alone. */
 const coupon: Example = { body: () => ({ discounts: undefined }) }
 
+/** A plan with a price of it. */
+const planOf = ({ plan_id, pricing_id }: Ids) => ({ plan_id, pricing_id })
+
 /** The arguments whose value no schema and no name tells. */
 const EXAMPLES: Readonly<Record<string, Example>> = {
   'licenses/activate': activation,
@@ -98,6 +101,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'keywright/delete-user-installs': { query: ({ install_id }) => ({ ids: install_id }) },
   'keywright/create-developer-token': { body: ({ product_id }) => ({ product_ids: product_id }) },
+  'keywright/preview-license-plan': { query: planOf },
+  'keywright/change-license-plan': { body: planOf },
   'keywright/explain-license': { body: ({ license_id }) => ({ license_id }) },
   'keywright/create-export': { body: () => ({ kind: 'users', columns: 'id', filter: {} }) },
   'keywright/create-bulk': { body: ({ license_id }) => ({ ids: license_id, filter: undefined }) },

@@ -116,5 +116,6 @@ export const FRESH_FOR_PAGES = {
   'keywright/download-receipt-of-checkout': receipted,
   'keywright/connect-site-of-checkout': fromNewSite,
   'keywright/rotate-license-key': licensed,
+  'keywright/change-license-plan': licensed,
   'keywright/resume-subscription': cancelled,
 }

@@ -167,6 +167,8 @@ const OVER_PRODUCTS = {
   'keywright/retrieve-trial': SELLER,
   'keywright/explain-payment': SELLER,
   'keywright/retrieve-price-use': SELLER,
+  'keywright/preview-license-plan': SELLER,
+  'keywright/change-license-plan': SELLER,
   'keywright/retrieve-overview': SELLER,
   'keywright/list-installs-figures': SELLER,
   'keywright/list-activations-figures': SELLER,

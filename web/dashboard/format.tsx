@@ -1,5 +1,6 @@
 import { money } from '../shared/money.ts'
 import { Copied } from '../ui/Copied.tsx'
+import { momentOf } from '../ui/time.ts'
 import { When } from '../ui/When.tsx'
 import { language, texts } from './texts/texts.ts'
 
@@ -11,6 +12,10 @@ export function Amount({ amount, currency }: { readonly amount: number; readonly
 }
 
 export const Time = ({ time }: { readonly time: string | null }) => <When time={time} language={language} />
+
+/** The day of a time, where nothing may stand beside it. */
+export const dayText = (time: string): string =>
+  new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(momentOf(time))
 
 export const Copy = ({ text, isSecret = false }: { readonly text: string; readonly isSecret?: boolean }) => (
   <Copied text={text} words={texts} isSecret={isSecret} />

@@ -5,6 +5,7 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { prepared } from '../../db/prepared.ts'
 import { isSandbox } from '../../lib/environment.ts'
+import type { UtcTime } from '../../lib/time.ts'
 
 const HELD = 'of a license that the caller holds'
 
@@ -104,3 +105,26 @@ const settingOn = prepared((db: Writer, held: { licenseId: number; subscriptionI
     .set({ subscription_id: held.subscriptionId })
     .where('license_id', '=', held.licenseId),
 )
+
+/** Puts the installs of a license on its plan; those that were on another one, as they were. */
+export async function setPlanOfInstalls(
+  db: Writer,
+  licenseId: number,
+  { planId, updated }: { readonly planId: number; readonly updated: UtcTime },
+) {
+  const before = await unscoped(db, HELD)
+    .selectFrom('installs')
+    .select(['id', 'user_id', 'plan_id'])
+    .where('license_id', '=', licenseId)
+    .where((or) => or.or([or('plan_id', '<>', planId), or('plan_id', 'is', null)]))
+    .orderBy('id')
+    .execute()
+  if (before.length === 0) return before
+  await unscoped(db, HELD)
+    .updateTable('installs')
+    .set({ plan_id: planId, updated })
+    .where('license_id', '=', licenseId)
+    .where((or) => or.or([or('plan_id', '<>', planId), or('plan_id', 'is', null)]))
+    .execute()
+  return before
+}

@@ -23,6 +23,8 @@ export interface ReasonedChange {
   readonly change: LicenseChange
   /** A renewal of its subscription moves the end. */
   readonly isRenewal?: true
+  /** Its seller gives it another plan, which is told by `license.updated` too. */
+  readonly isBySeller?: true
 }
 
 /**
@@ -69,7 +71,7 @@ function eventsOf(
   before: LicenseRow,
   after: LicenseRow,
   changed: Changed,
-  { isRenewal }: ReasonedChange,
+  { isRenewal, isBySeller }: ReasonedChange,
 ): Recorded[] {
   const { from, to } = changed
   const { expiration, user_id: userId, plan_id: planId, pricing_id: pricingId } = to
@@ -77,7 +79,7 @@ function eventsOf(
   const events: Recorded[] = []
   const note = (was: object, is: object) => Object.assign(updated.from, was) && Object.assign(updated.to, is)
   if (planId !== undefined) events.push(planEvent(before, after))
-  else if (pricingId !== undefined) note(priceOf(before), priceOf(after))
+  if (planId === undefined ? pricingId !== undefined : isBySeller) note(priceOf(before), priceOf(after))
   if (expiration !== undefined) {
     const end = endEvent(from.expiration ?? null, expiration, isRenewal)
     if (end) events.push(end)

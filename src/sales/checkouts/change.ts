@@ -30,7 +30,6 @@ import {
   isChangedElsewhere,
   isRenewingNow,
   noteKeyChange,
-  setPlanOfInstalls,
 } from './license-queries.ts'
 import { purchase } from './purchase.ts'
 import { methodOf, paymentOf, redeem } from './sale.ts'
@@ -40,6 +39,7 @@ import { convertLicenseOfTrial } from '../subscriptions/convert-trial.ts'
 import { guardCoupon } from '../coupons/coupon-guards.ts'
 import { holdFamily, type Family } from '../../licensing/licenses/family.ts'
 import { mailLicense } from '../../licensing/licenses/mail-licenses.ts'
+import { setPlanOfInstalls } from '../../licensing/installs/sale-on-install-rows.ts'
 import { noteProven } from '../../licensing/activation/proven-license.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { takeOwed } from '../refunds/refund-payment.ts'

@@ -151,29 +151,6 @@ export const forgetKeyChange = (db: Writer, licenseId: number) =>
     .where('key_change_at', 'is not', null)
     .execute()
 
-/** Puts the installs of a license on its plan; those that were on another one, as they were. */
-export async function setPlanOfInstalls(
-  db: Writer,
-  licenseId: number,
-  { planId, updated }: { readonly planId: number; readonly updated: UtcTime },
-) {
-  const before = await unscoped(db, HELD)
-    .selectFrom('installs')
-    .select(['id', 'user_id', 'plan_id'])
-    .where('license_id', '=', licenseId)
-    .where((or) => or.or([or('plan_id', '<>', planId), or('plan_id', 'is', null)]))
-    .orderBy('id')
-    .execute()
-  if (before.length === 0) return before
-  await unscoped(db, HELD)
-    .updateTable('installs')
-    .set({ plan_id: planId, updated })
-    .where('license_id', '=', licenseId)
-    .where((or) => or.or([or('plan_id', '<>', planId), or('plan_id', 'is', null)]))
-    .execute()
-  return before
-}
-
 /** What was off the renewals of a subscription is off those of the one that takes its place; `off`: so much of one. */
 export const moveDiscounts = (
   db: Writer,

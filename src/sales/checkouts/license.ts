@@ -8,6 +8,7 @@ import { readToken } from '../../lib/signed-token.ts'
 import type { OfferRow } from './queries.ts'
 import { NAMES_OF_CYCLES, type CheckoutOpen, type CheckoutRow, type CycleName } from './schema.ts'
 import { findLicense } from '../../licensing/licenses/license-rows.ts'
+import { refuseUnchangeable } from '../../licensing/licenses/unchangeable.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
 import { getUser } from '../../people/users/service.ts'
@@ -45,16 +46,6 @@ export async function licenseOfCheckout(
   refuseUnchangeable(license)
   if (license.user_id === null) throw invalid('no_user', 'This license is nobody’s; activate it first.')
   return { ...named, current: await currentSubscription(ctx, scope, license.id) }
-}
-
-/** 400 for a license that no checkout changes any more, or none of its own. */
-export function refuseUnchangeable(license: LicenseRow): void {
-  if (license.is_cancelled) throw invalid('license_cancelled', 'This license was cancelled.')
-  if (license.parent_license_id === null) return
-  throw invalid(
-    'license_error',
-    'This license came with a bundle, and is changed with the license of the bundle.',
-  )
 }
 
 export async function currentSubscription(

@@ -15,12 +15,14 @@ import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
+import { planChangeTexts } from '../../texts/of-plan-change.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
 import { Refusals } from '../explain/Refusals.tsx'
 import { ToExplain } from '../explain/ToExplain.tsx'
 import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
+import { ChangePlan } from './ChangePlan.tsx'
 import { OfflineFile } from './OfflineFile.tsx'
 import { SiteLists } from './SiteLists.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
@@ -62,7 +64,7 @@ interface OfLicense {
   readonly license: Shown
 }
 
-type Open = 'change' | 'file' | 'everywhere' | 'cancel'
+type Open = 'change' | 'plan' | 'file' | 'everywhere' | 'cancel'
 
 function Head({ license, own }: OfLicense & { readonly own: string }) {
   const [open, setOpen] = useState<Open | null>(null)
@@ -100,6 +102,7 @@ const actsOn = ({
   activated_local: local,
 }: Shown): readonly (readonly [Open, string])[] => [
   ['change', texts.changeLicense],
+  ...(isCancelled ? [] : [['plan', planChangeTexts.change] as const]),
   ...(isCancelled ? [] : [['file', texts.offlineFile] as const]),
   ...(activated + (local ?? 0) > 0 ? [['everywhere', texts.deactivateAll] as const] : []),
   ...(isCancelled ? [] : [['cancel', texts.cancelLicense] as const]),
@@ -114,6 +117,7 @@ interface Opening extends OfLicense {
 function Opened({ open, license, own, close }: Opening) {
   const count = license.activated + (license.activated_local ?? 0)
   if (open === 'change') return <ChangeLicense license={license} own={own} close={close} />
+  if (open === 'plan') return <ChangePlan license={license} own={own} close={close} />
   if (open === 'file') return <OfflineFile id={license.id} own={own} close={close} />
   if (open === 'everywhere')
     return (

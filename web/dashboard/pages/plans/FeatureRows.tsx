@@ -46,20 +46,11 @@ export function FeatureRows({ features, plans, change }: Shown) {
             {features.map((feature, at) => (
               <tr key={feature.id}>
                 <td>
-                  <div>
-                    <InPlace
-                      text={feature.title}
-                      label={fill(words.rename, { feature: feature.title })}
-                      none={texts.none}
-                      isBarred={isBarred}
-                      save={(title) => changing.change({ id: feature.id, title })}
-                    />
-                    <span className="muted">
-                      {[feature.description, feature.is_featured ? '' : words.onlyCompared]
-                        .filter((said) => said !== '')
-                        .join(' · ')}
-                    </span>
-                  </div>
+                  <Named
+                    feature={feature}
+                    isBarred={isBarred}
+                    rename={(title) => changing.change({ id: feature.id, title })}
+                  />
                 </td>
                 {plans.map((plan) => (
                   <td key={plan.id} data-label={plan.title}>
@@ -83,6 +74,30 @@ export function FeatureRows({ features, plans, change }: Shown) {
     </>
   )
 }
+
+interface Naming {
+  readonly feature: Feature
+  readonly isBarred: boolean
+  readonly rename: (title: string) => void
+}
+
+/** What a feature is called, and what is said of it. */
+const Named = ({ feature, isBarred, rename }: Naming) => (
+  <div>
+    <InPlace
+      text={feature.title}
+      label={fill(words.rename, { feature: feature.title })}
+      none={texts.none}
+      isBarred={isBarred}
+      save={rename}
+    />
+    <span className="muted">
+      {[feature.description, feature.is_featured ? '' : words.onlyCompared]
+        .filter((said) => said !== '')
+        .join(' · ')}
+    </span>
+  </div>
+)
 
 type Change = readonly string[] | { readonly id: string; readonly title: string }
 

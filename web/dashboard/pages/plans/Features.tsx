@@ -21,9 +21,10 @@ const FIELDS: readonly Field[] = [
 ]
 
 /** What each plan gives: a line for each feature, a column for each plan; on a narrow screen one plan at a time. */
-export function Features({ plans }: { readonly plans: readonly Plan[] }) {
+export function Features({ plans }: { readonly plans: readonly Plan[] | undefined }) {
   const { path } = usePlace()
   const [isAdding, setAdding] = useState(false)
+  if (plans === undefined) return null
   return (
     <section className="stack" aria-label={words.features}>
       <div className="page-head">

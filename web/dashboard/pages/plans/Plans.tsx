@@ -62,7 +62,7 @@ export function Plans() {
         </div>
         {found ? <Known product={found} /> : null}
       </div>
-      {plans === undefined ? null : <Features plans={plans} />}
+      <Features plans={plans} />
       <ApiCall path={`${path}/plans.json`} />
     </>
   )

@@ -141,6 +141,7 @@ export const de: Words = {
     'subscriptions/update': 'Änderte das Abonnement',
     'users/update-or-create-billing': 'Änderte die Rechnungsadresse',
     'licenses/resend-upgrade-email': 'Mailte den Schlüssel noch einmal',
+    'keywright/change-license-plan': 'Gab der Lizenz einen anderen Tarif',
     'licenses/update': 'Änderte die Lizenz',
     'users/update': 'Änderte den Kunden',
   },

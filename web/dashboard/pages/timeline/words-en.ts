@@ -140,6 +140,7 @@ export const en = {
     'subscriptions/update': 'Changed the subscription',
     'users/update-or-create-billing': 'Changed the billing address',
     'licenses/resend-upgrade-email': 'Mailed the key again',
+    'keywright/change-license-plan': 'Gave the license another plan',
     'licenses/update': 'Changed the license',
     'users/update': 'Changed the customer',
   } as Readonly<Record<string, string>>,
