@@ -87,6 +87,7 @@ import * as exportsOfLists from './migrations/0083-exports.ts'
 import * as bulks from './migrations/0084-bulks.ts'
 import * as timelines from './migrations/0085-timelines.ts'
 import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
+import * as mailsByEnvironment from './migrations/0088-mails-by-environment.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -180,6 +181,7 @@ const migrations: readonly Migration[] = [
   bulks,
   timelines,
   sitesOfLicense,
+  mailsByEnvironment,
 ]
 
 /** The schema that this version of the code works with. */

@@ -115,9 +115,10 @@ export function written(
   return renderMail(texts, { ...brand, own }, mail)
 }
 
-/** The license that a mail is about, and when it was written on the clock of its sandbox. */
+/** The license that a mail is about, whether it is of a sandbox, and when it was written on the clock of that. */
 const aboutOf = (clock: Clock, { licenseId, environment, productId }: To) => ({
   license_id: licenseId ?? null,
+  environment: environment ?? 0,
   on_clock: environment === 1 && productId !== null ? toUtcTime(clock.of(productId, environment)) : null,
 })
 

@@ -69,7 +69,9 @@ describe('mails and the server in the dashboard', { skip: !hasBrowser && 'no bro
 
   test('a mail that was given up is found, shows what it says but no link, and is sent again', async (t) => {
     const id = await givenUp()
-    const { page, faults } = await app.at(t, 'mails?filter=failed', 'Mails')
+    const { page, faults } = await app.at(t, 'mails?filter=failed&mode=test', 'Mails')
+    await page.getByText('Nothing matches.').waitFor()
+    await page.getByRole('button', { name: 'Live', exact: true }).click()
     await page.getByRole('link', { name: 'Link into the portal' }).first().click()
     await page.waitForURL(new RegExp(`mails/${id}`))
     await page.frameLocator('iframe').getByText('Open my account').waitFor()

@@ -21,12 +21,17 @@ const call = (method: Method, path: string, { id, token } = app.seller.product) 
   app.call(method, `/products/${id}${path}`, { token })
 
 /** Puts the mail of a license into the outbox; its id. */
-async function mailed(userId: number | null = null, { id: productId } = app.seller.product): Promise<number> {
+async function mailed(
+  userId: number | null = null,
+  { id: productId } = app.seller.product,
+  environment: 0 | 1 = 0,
+): Promise<number> {
   await app.write((tx) =>
     queueMail(tx, {
       developerId: app.seller.developer.id,
       productId,
       userId,
+      environment,
       recipient: 'ada@example.com',
       template: 'license',
       name: 'Ada',
@@ -78,6 +83,7 @@ test('mails of a product are listed newest first, in pages, by user and by state
     kind: 'license',
     email: 'ada@example.com',
     user_id: String(user),
+    environment: 0,
     state: 'sent',
     attempts: 0,
     sent: toUtcTime(1_000_000),
@@ -85,6 +91,18 @@ test('mails of a product are listed newest first, in pages, by user and by state
     error: null,
     is_kept: false,
   })
+})
+
+test('mails of the sandbox and live ones are listed each by themselves, by user and state too', async () => {
+  const user = Number(await userOf(app, 'both@example.com'))
+  await app.write(({ db }) => db.deleteFrom('mails').execute())
+  const live = await mailed(user)
+  const tried = await mailed(user, app.seller.product, 1)
+  assert.deepEqual(await idsAt(''), [tried, live])
+  for (const narrowed of ['', `&user_id=${user}`, '&state=pending']) {
+    assert.deepEqual(await idsAt(`?environment=0${narrowed}`), [live])
+    assert.deepEqual(await idsAt(`?environment=1${narrowed}`), [tried])
+  }
 })
 
 test('whose address was only typed is not told by it: a mail to nobody who is a user has it masked', async () => {
@@ -96,7 +114,12 @@ test('whose address was only typed is not told by it: a mail to nobody who is a 
 
 test('each list of mails is read by an index that has its order', async () => {
   if (app.ctx.database.engine !== 'sqlite') return
-  for (const narrowed of ['', "and state = 'failed'", 'and user_id = 7']) {
+  for (const narrowed of [
+    '',
+    'and environment = 0',
+    "and state = 'failed' and environment + 0 = 0",
+    'and user_id = 7',
+  ]) {
     const { rows } = await app.write(({ db }) =>
       sql<{ detail: string }>`explain query plan select * from mails where product_id = 1
         ${sql.raw(narrowed)} order by id desc limit 25`.execute(db),

@@ -5,6 +5,7 @@ import {
   Fields,
   Id,
   IdText,
+  InEnvironment,
   Nullable,
   Optional,
   Paging,
@@ -26,6 +27,9 @@ const MAIL = {
     description: 'Whom it is for; of who is no user yet no more than the one knows it by.',
   }),
   user_id: Nullable(IdText()),
+  environment: Choice([0, 1], {
+    description: '1: it is about something of the sandbox; what is about neither counts as live.',
+  }),
   state: Choice(STATES),
   attempts: Type.Integer({ description: 'How often it was put off or refused.' }),
   created: Time(),
@@ -62,6 +66,7 @@ export type MailWithContent = Static<typeof MailWithContent>
 export const MailList = Arguments({
   user_id: Optional(Id('Only to this user.')),
   state: Optional(Choice(STATES, { description: 'Only in this state.' })),
+  environment: InEnvironment,
   ...Paging,
   ...Fields,
 })
@@ -76,6 +81,7 @@ export const presentMail = (row: MailRow): Mail => ({
   kind: row.kind,
   email: row.user_id === null ? maskedEmail(row.recipient) : row.recipient,
   user_id: row.user_id === null ? null : String(row.user_id),
+  environment: row.environment,
   state: row.state,
   attempts: row.attempts,
   created: toUtcTime(row.created_at),

@@ -13,6 +13,8 @@ export interface MailsTable extends LeaseColumns {
   license_id: Generated<number | null>
   /** When it was written, on the clock of the sandbox that it is about; null: it is about none. */
   on_clock: Generated<UtcTime | null>
+  /** 0 live, 1 about something of a sandbox. */
+  environment: Generated<0 | 1>
   kind: string
   recipient: string
   /** JSON of subject, text and HTML; holds links that act, so it is sealed, and null once delivered or no longer kept. */

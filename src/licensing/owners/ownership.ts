@@ -107,6 +107,7 @@ export async function askBothSides(
       developerId: scope.developerId,
       productId: install.product_id,
       userId: side === 'owner' ? install.user_id : null,
+      environment: install.environment,
       recipient: recipients[side],
       template: `ownership_change.${side}`,
       name: '',

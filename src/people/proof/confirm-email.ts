@@ -21,7 +21,7 @@ interface Recipient {
   /** Checked against the product's list already. */
   readonly redirectUrl: string | undefined
   /** The install that asks; the page behind the link names its site. */
-  readonly install?: { readonly id: number }
+  readonly install?: { readonly id: number; readonly environment: 0 | 1 }
   /**
    * The folded address in whose place `email` shall come, and the products that its person is in; absent: `email` is
    * the person's already.
@@ -56,6 +56,7 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     developerId: scope.developerId,
     productId: scope.productId,
     userId: to.userId,
+    environment: to.install?.environment ?? 0,
     recipient: to.email,
     template: 'confirm_email',
     name: to.name,

@@ -96,6 +96,7 @@ async function mail(
     developerId: scope.developerId,
     productId: scope.productId,
     userId: cart.user_id,
+    environment: cart.environment,
     recipient: cart.email,
     template: `cart_recovery.${n}`,
     name: `${cart.first} ${cart.last}`.trim(),

@@ -86,6 +86,8 @@ async function mailResumed(ctx: TxContext, scope: Scope, row: SubscriptionRow): 
   const to = await addressed(ctx, scope, row.user_id)
   await queueMail(ctx, {
     ...to,
+    licenseId: row.license_id,
+    environment: row.environment,
     template: 'subscription_resumed',
     values: { plan, on: { time: row.next_payment } },
   })

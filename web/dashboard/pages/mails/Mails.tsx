@@ -25,7 +25,7 @@ const COLUMNS: readonly Column<Mail>[] = [
 
 /** What is mailed about the product, newest first. */
 export function Mails() {
-  const { account, product, path } = usePlace()
+  const { account, product, path, environment } = usePlace()
   const { q, filter } = useSearch({ strict: false }) as ListSearch
   const of = { account: account.developer_id, product }
   return (
@@ -42,7 +42,7 @@ export function Mails() {
       }
       path={`${path}/mails.json`}
       items="mails"
-      query={{ state: filter, user_id: q !== undefined && /^[1-9]\d*$/.test(q) ? q : undefined }}
+      query={{ environment, state: filter, user_id: q !== undefined && /^[1-9]\d*$/.test(q) ? q : undefined }}
       filters={STATES.map((state) => [state, words.states[state]])}
       search={words.ofCustomer}
       columns={COLUMNS}
