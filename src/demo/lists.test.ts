@@ -39,7 +39,7 @@ const EMPTY: Readonly<Record<string, string>> = {
 
 /** Lists that show something on some days alone: what was tried or disputed, given back of late, or mailed. */
 const isByDay = (one: string): boolean =>
-  /^(?:trials\/list|keywright\/list-(?:account|user)-trials) filter=ended$|-disputes filter=open$|^keywright\/list-mails(?: state=(?:sent|pending)| environment=[01])?$|^keywright\/list-refunds-figures/.test(
+  /^(?:trials\/list|keywright\/list-(?:account|user)-trials) filter=ended$|-disputes filter=open$|^keywright\/list-mails(?: state=(?:sent|pending)| environment=0)?$|^keywright\/list-refunds-figures/.test(
     one,
   )
 

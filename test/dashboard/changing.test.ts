@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
-import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -55,6 +55,61 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
       .where('subscriptions.id', '=', renewed.id)
       .executeTakeFirstOrThrow()
     assert.deepEqual(after, { renewal_amount: renewed.renewal_amount, licenses: 1 })
+    assert.deepEqual(faults, [])
+  })
+
+  const AWAY = 'The server does not answer. It is asked again by itself; what you typed stays.'
+  const isAsked = (url: URL) => url.pathname.startsWith('/v1/') || url.pathname === '/readyz'
+
+  test('9: server stopped: writes stay in the form, a banner says so, and it goes away by itself', async (t) => {
+    const { page, faults } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
+    await press(page, 'Change')
+    await dialog(page).getByLabel('Redemptions at most').fill('77')
+    await page.route(isAsked, (route) => route.abort())
+    await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+    const banner = page.getByRole('status').getByText(AWAY)
+    await banner.waitFor()
+    await requireAccessible(page, 'a server that is away')
+    assert.equal(await dialog(page).getByLabel('Redemptions at most').inputValue(), '77')
+    await page.unrouteAll()
+    await dialog(page).waitFor({ state: 'detached' })
+    await banner.waitFor({ state: 'detached' })
+    await page.getByText('of 77').waitFor()
+    // What was given up is asked for again as soon as the server is back.
+    await page.clock.install()
+    await page.route(isAsked, (route) => route.abort())
+    await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    const failure = page.getByRole('alert').getByText('Try again when it does.')
+    while ((await failure.count()) === 0) await page.clock.runFor(8_000)
+    await banner.waitFor()
+    await page.unrouteAll()
+    while ((await failure.count()) > 0) await page.clock.runFor(2_000)
+    await page.getByRole('table', { name: 'Payments' }).waitFor()
+    await banner.waitFor({ state: 'detached' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('10: 429 and 503 wait Retry-After and try again, and the user sees it', async (t) => {
+    const { page, faults } = await at(t, 'coupons', 'Coupons')
+    for (const status of [429, 503]) {
+      const asked: number[] = []
+      await page.route(
+        (url) => url.pathname.endsWith('/reviews.json'),
+        (route) => {
+          asked.push(performance.now())
+          if (asked.length > 1) return route.continue()
+          return route.fulfill({ status, headers: { 'retry-after': '2' }, json: { error: { code: 'busy' } } })
+        },
+      )
+      await page.getByRole('link', { name: 'Reviews', exact: true }).click()
+      await page.getByRole('status').getByText('The server is busy. It is asked again in 2 s.').waitFor()
+      await page.getByRole('table', { name: 'Reviews' }).waitFor()
+      const [first = 0, second = 0] = asked
+      // Both are noted here, some milliseconds after the page asks.
+      assert.ok(second - first > 1_800, `${second - first} ms`)
+      await page.unrouteAll()
+      await page.goto(`${app.product}/coupons`)
+    }
     assert.deepEqual(faults, [])
   })
 })

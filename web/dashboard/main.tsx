@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { Problem } from '../shared/call.ts'
+import { whenBack } from '../ui/away.ts'
 import { Frame } from '../ui/Frame.tsx'
 import '../ui/styles.ts'
 import '../ui/pages.css'
@@ -17,7 +18,11 @@ const outWhereSignedOut = (error: unknown) => {
 }
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+  // What has no network waits as what nobody answers does, and says so.
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
   queryCache: new QueryCache({ onError: outWhereSignedOut }),
   mutationCache: new MutationCache({ onError: outWhereSignedOut }),
 })
@@ -32,6 +37,7 @@ async function toSignIn(): Promise<void> {
 }
 
 whenSignedOut(() => void toSignIn())
+whenBack(() => void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' }))
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('The page has no place for the dashboard.')

@@ -2,6 +2,7 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { Problem } from '../shared/call.ts'
+import { whenBack } from '../ui/away.ts'
 import { Frame } from '../ui/Frame.tsx'
 import '../ui/styles.ts'
 import '../ui/pages.css'
@@ -20,11 +21,16 @@ const outWhereOver = (error: unknown) => {
 }
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { retry: false, staleTime: 5_000 } },
+  // What has no network waits as what nobody answers does, and says so.
+  defaultOptions: {
+    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
+    mutations: { networkMode: 'always' },
+  },
   queryCache: new QueryCache({ onError: outWhereOver }),
   mutationCache: new MutationCache({ onError: outWhereOver }),
 })
 const router = makeRouter(queries)
+whenBack(() => void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' }))
 
 /** A visit that is over asks for another link. */
 async function toAsk(): Promise<void> {

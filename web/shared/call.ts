@@ -33,8 +33,8 @@ interface Call {
   readonly path: string
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
-  /** Told each time that the call has to wait, and with null when it need no longer. */
-  readonly waits?: (problem: Problem | null) => void
+  /** Told each time that the call has to wait, for so many milliseconds, and with null when it need no longer. */
+  readonly waits?: (problem: Problem | null, forMs: number) => void
   /** Which problems it tries again after; absent: those that pass by themselves. */
   readonly isTriedAgain?: (problem: Problem) => boolean
 }
@@ -50,15 +50,16 @@ export async function call<T>(about: Call): Promise<T> {
   for (let tries = 0; ; tries++) {
     const answer = await ask<T>(about)
     if (!(answer instanceof Refusal)) {
-      if (tries > 0) about.waits?.(null)
+      if (tries > 0) about.waits?.(null, 0)
       return answer.value
     }
     const { problem } = answer
     const isTriedAgain = about.isTriedAgain?.(problem) ?? problem.isPassing
     const pause = isTriedAgain ? PAUSES[tries] : undefined
     if (pause === undefined) throw problem
-    about.waits?.(problem)
-    await new Promise((resolve) => setTimeout(resolve, Math.max(pause, answer.after)))
+    const forMs = Math.max(pause, answer.after)
+    about.waits?.(problem, forMs)
+    await new Promise((resolve) => setTimeout(resolve, forMs))
   }
 }
 

@@ -1,6 +1,7 @@
 import { MantineProvider } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { setNonce } from 'get-nonce'
+import { Told } from './Told.tsx'
 import { styleNonce } from './nonce.ts'
 import { colours, theme } from './theme.ts'
 
@@ -17,6 +18,7 @@ export function Frame({ children }: { readonly children: ReactNode }) {
       defaultColorScheme="auto"
     >
       {children}
+      <Told />
     </MantineProvider>
   )
 }

@@ -6,7 +6,7 @@ import { endUndo, useUndoable } from './undo.ts'
 export function UndoBar() {
   const offered = useUndoable()
   return (
-    <div role="status" className={offered ? 'undo panel' : 'unseen'}>
+    <div role="status" className={offered ? 'panel undo' : 'unseen'}>
       {offered ? (
         <>
           <span>{offered.text}</span>

@@ -63,10 +63,14 @@ export function Refusal({
   const isSaid = problem.details.length > 0 && problem.details.every(({ field }) => isIn(field, fields))
   return isSaid ? null : (
     <p className="note bad" role="alert">
-      {problem.message || texts.away}
+      {saidOf(problem)}
     </p>
   )
 }
+
+/** Why something was refused, in words; of a server that does not answer the browser says nothing that helps. */
+export const saidOf = ({ status, message }: Problem): string =>
+  status === 0 || message === '' ? texts.away : message
 
 /** What was done, read at once; empty: nothing yet. */
 export const Said = ({ text }: { readonly text: string }) => (

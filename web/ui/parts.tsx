@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Problem } from '../shared/call.ts'
 import { fill } from '../shared/language.ts'
+import { saidOf } from './doing.tsx'
 import { texts } from './texts.ts'
 
 /** Why something is not here, with what to do next. */
@@ -12,7 +13,7 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
       <p>
         <strong>{texts.failed}</strong>
       </p>
-      {problem?.message ? <p className="muted">{problem.message}</p> : null}
+      {problem ? <p className="muted">{saidOf(problem)}</p> : null}
       {problem?.requestId ? (
         <p className="muted">
           <code>{fill(texts.request, { id: problem.requestId })}</code>

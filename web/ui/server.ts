@@ -1,4 +1,5 @@
 import { call, Problem } from '../shared/call.ts'
+import { patiently } from './away.ts'
 
 /** What stands in the page itself: what each page says of its own is added to it. */
 interface Given {
@@ -10,6 +11,9 @@ export const given = JSON.parse(document.querySelector('#data')?.textContent ?? 
 
 /** What comes before each path of the server. */
 export const prefix = given.prefix ?? ''
+
+/** Answers 200 as soon as the server can be asked. */
+const READY = `${prefix}/readyz`
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -33,7 +37,7 @@ const STRICT = { 'x-keywright-strict': '1' }
 
 /** Asks the interface; a `Problem` where it refuses. */
 export const ask = <T>(path: string, query?: Query): Promise<T> =>
-  call<T>({ method: 'GET', path: pathOf(path, query), headers: STRICT })
+  patiently(READY, (waits) => call<T>({ method: 'GET', path: pathOf(path, query), headers: STRICT, waits }))
 
 /** Asks for what may not have been written yet: null then, in the place of a 404. */
 export async function askIfAny<T>(path: string): Promise<T | null> {
@@ -63,9 +67,12 @@ export const writeHeaders = (key?: string): Readonly<Record<string, string>> => 
 
 /** Changes something by the interface. */
 export const send = <T>({ method, path, query, body, key }: Write): Promise<T> =>
-  call<T>({
-    method,
-    path: pathOf(path, query),
-    ...(body !== undefined && { body }),
-    headers: writeHeaders(key),
-  })
+  patiently(READY, (waits) =>
+    call<T>({
+      method,
+      path: pathOf(path, query),
+      ...(body !== undefined && { body }),
+      headers: writeHeaders(key),
+      waits,
+    }),
+  )

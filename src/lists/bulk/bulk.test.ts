@@ -248,3 +248,16 @@ test('while ten bulk actions of an account wait it can ask for no more', async (
   await runDue(app.ctx, [runBulks])
   assert.equal((await start()).status, 202)
 })
+
+test('what is tried again counts among the ten of an account', async () => {
+  const [never = '', one = ''] = await licenses(2)
+  await owner('PUT', `${place}/licenses/${never}.json`, { expiration: null })
+  const given = { action: 'licenses.extend', arguments: { days: 1 } }
+  const bulks = [await done({ ...given, ids: never }), await done({ ...given, ids: never })]
+  for (let n = 0; n < 9; n++) await ask({ ...given, ids: one })
+  const replies = await Promise.all(bulks.map(({ id }) => owner('POST', `${place}/bulk/${id}/retry.json`)))
+  assert.deepEqual(replies.map(({ status }) => status).toSorted(), [202, 400])
+  const refused = replies.find(({ status }) => status === 400)
+  assert.equal(refused?.json.error.code, 'too_many_waiting')
+  await runDue(app.ctx, [runBulks])
+})

@@ -73,7 +73,7 @@ export const bulkOperations: readonly AnyOperation[] = [
     status: 202,
     response: Bulk,
     emits: [],
-    refuses: ['bulk_not_done'],
+    refuses: ['bulk_not_done', 'too_many_waiting'],
     handle: (ctx, { scope, params }) => retryBulk(ctx, scope, params.bulk_id),
   }),
 ]

@@ -136,9 +136,13 @@ export async function getItems(
   return (await listItems(ctx.db, bulkId, page)).map(presentBulkItem)
 }
 
-/** Tries again what was refused. 400 `bulk_not_done` while it is under way, and of a dry run. */
+/**
+ * Tries again what was refused. 400 `bulk_not_done` while it is under way, and of a dry run; `too_many_waiting` while 10
+ * of the account wait.
+ */
 export async function retryBulk(ctx: TxContext, scope: Scope, id: number): Promise<Bulk> {
   const row = await ownBulk(ctx, scope, id)
+  await requireRoom(ctx, scope, 'bulks', 'bulk actions')
   if (!(await reopenBulk(ctx.db, row.id, ctx.clock.real()))) {
     throw invalid('bulk_not_done', 'It is still under way, or was a dry run.')
   }

@@ -2,7 +2,6 @@ import { Drawer } from '@mantine/core'
 import { Outlet, useLocation, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
-import { UndoBar } from '../../ui/UndoBar.tsx'
 import type { PlaceSearch } from '../place.ts'
 import { texts } from '../texts/texts.ts'
 import { BandClock } from './BandClock.tsx'
@@ -64,7 +63,6 @@ export function Shell() {
         <Outlet />
       </main>
       <Keyboard />
-      <UndoBar />
     </div>
   )
 }
