@@ -112,4 +112,89 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
     }
     assert.deepEqual(faults, [])
   })
+
+  test('12: all that is wrong is told at once, each at its field, and the first has the focus', async (t) => {
+    const { page, faults } = await at(t, 'coupons', 'Coupons')
+    await press(page, 'Create a coupon')
+    await dialog(page).getByLabel('How much').fill('many')
+    await dialog(page).getByLabel('Redemptions at most').fill('-1')
+    await dialog(page).getByRole('button', { name: 'Create a coupon' }).click()
+    const wrong = dialog(page).locator('[aria-invalid=true]')
+    await wrong.first().waitFor()
+    /** The names of fields, and whether what is wrong is tied to each. */
+    const told = await page.evaluate(`[...document.querySelectorAll('[role=dialog] [aria-invalid=true]')].map(
+      (field) => [field.name, (field.getAttribute('aria-describedby') ?? '').split(' ')
+        .some((id) => document.getElementById(id)?.id.endsWith('-error'))])`)
+    assert.deepEqual(told, [
+      ['code', true],
+      ['discount', true],
+      ['redemptions_limit', true],
+    ])
+    assert.equal(await page.evaluate('document.activeElement.name'), 'code')
+    await page.keyboard.press('Escape')
+    const leaving = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await leaving.waitFor()
+    await requireAccessible(page, 'a dialog that is left')
+    await leaving.getByRole('button', { name: 'Stay' }).click()
+    await leaving.waitFor({ state: 'detached' })
+    assert.equal(await dialog(page).getByLabel('How much').inputValue(), 'many')
+    await page.keyboard.press('Escape')
+    await leaving.getByRole('button', { name: 'Leave' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
+    await press(page, 'Create a coupon')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('17: switches are optimistic and go back with a message when refused', async (t) => {
+    const { page, faults } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
+    const state = page.locator('.page-title .state')
+    let answer: () => void = assert.fail
+    const answered = new Promise<void>((resolve) => (answer = resolve))
+    await page.route(
+      (url) => url.pathname.endsWith('/coupons/1.json'),
+      async (route) => {
+        if (route.request().method() !== 'PUT') return route.continue()
+        await answered
+        return route.fulfill({ status: 400, json: { error: { code: 'no', message: 'Not today.' } } })
+      },
+    )
+    await press(page, 'Switch off')
+    await state.getByText('Inactive').waitFor()
+    answer()
+    await page.getByRole('alert').getByText('Not today.').waitFor()
+    await state.getByText('Active', { exact: true }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('18: what can be undone has Undo for 10 s and no question', async (t) => {
+    const { page, faults } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
+    const state = page.locator('.page-title .state')
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await press(page, 'Switch off')
+    await undo.waitFor()
+    await requireAccessibleEverywhere(page, 'what can be undone')
+    await wide(page)
+    const isOn = async () => {
+      const found = app.ctx.db.selectFrom('coupons').select('is_active').where('id', '=', 1)
+      return (await found.executeTakeFirstOrThrow()).is_active
+    }
+    assert.equal(await isOn(), false)
+    const taken = page.waitForResponse((response) => response.request().method() === 'PUT')
+    await undo.click()
+    await undo.waitFor({ state: 'detached' })
+    await state.getByText('Active', { exact: true }).waitFor()
+    await taken
+    assert.equal(await isOn(), true)
+    await page.clock.install()
+    await press(page, 'Switch off')
+    while ((await undo.count()) === 0) await page.clock.runFor(100)
+    await page.clock.runFor(9_000)
+    assert.equal(await undo.count(), 1)
+    await page.clock.runFor(1_500)
+    await undo.waitFor({ state: 'detached' })
+    assert.equal(await isOn(), false)
+    assert.deepEqual(faults, [])
+  })
 })

@@ -166,7 +166,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     assert.deepEqual(faults, [])
   })
 
-  test('a chart tells its values by the arrow keys, in a sentence and as a table; its time is in the address', async (t) => {
+  test('24: a chart tells its values by the arrow keys, in a sentence and as a table; its time is in the address', async (t) => {
     const { page, faults } = await app.at(t, 'figures', 'Figures')
     const figure = page.getByRole('region', { name: 'Activations' })
     await figure.getByText(/^In all: Activated \d+, Deactivated \d+\./).waitFor()

@@ -71,7 +71,7 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
     assert.deepEqual(faults, [])
   })
 
-  test('a note is shown at once, kept, and as it was again with the reason when it is refused', async (t) => {
+  test('17: a note is shown at once, kept, and as it was again with the reason when it is refused', async (t) => {
     const { page, faults } = await at(t, 'payments/1', /./)
     const noted = async () => {
       const found = app.ctx.db.selectFrom('notes').select('note').where('entity_type', '=', 'payment')

@@ -114,4 +114,56 @@ describe('what a seller does with whole lists', { skip: !hasBrowser && 'no brows
     }
     assert.deepEqual(faults, [])
   })
+
+  test('18: coupons are changed many at once, and deleted after the name of the product was typed', async (t) => {
+    const { ctx, demo } = app
+    const { page, faults } = await app.at(t, 'coupons', 'Coupons')
+    const dialog = page.getByRole('dialog')
+    const own = ctx.db.selectFrom('coupons').select('id').where('product_id', '=', demo.productId).limit(2)
+    const ids = (await own.execute()).map(({ id }) => id)
+    const choose = async () => {
+      for (const id of ids) await page.getByRole('checkbox', { name: new RegExp(`#${id}$`) }).check()
+      await page.getByRole('button', { name: 'Change those' }).click()
+      await dialog.getByRole('heading', { name: 'Change 2 coupons' }).waitFor()
+    }
+    const show = async (deed: string) => {
+      await dialog.getByLabel('What').selectOption({ label: deed })
+      await dialog.getByRole('button', { name: 'Show what would happen' }).click()
+      await dialog.getByText(/found so far|of 2/).waitFor()
+      await runDue(ctx, [runBulks])
+      await dialog.getByText('2 match: 2 would be done, 0 refused.').waitFor()
+    }
+    const rows = () =>
+      ctx.db
+        .selectFrom('coupons')
+        .select('is_active')
+        .where('id', 'in', ids)
+        .where('deleted_at', 'is', null)
+        .execute()
+    await choose()
+    await requireAccessibleEverywhere(page, 'many coupons')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await show('Switch off')
+    await dialog.getByRole('button', { name: 'Do it to 2' }).click()
+    await runDue(ctx, [runBulks])
+    await dialog.getByText('2 of 2 are done, 0 refused.').waitFor()
+    assert.deepEqual(await rows(), [{ is_active: false }, { is_active: false }])
+    await page.keyboard.press('Escape')
+    await page.reload()
+    await choose()
+    await show('Delete')
+    const act = dialog.getByRole('button', { name: 'Do it to 2' })
+    assert.equal(await act.isDisabled(), true)
+    const { title } = await ctx.db
+      .selectFrom('products')
+      .select('title')
+      .where('id', '=', demo.productId)
+      .executeTakeFirstOrThrow()
+    await dialog.getByLabel(`Type “${title}” to go on`).fill(title)
+    await act.click()
+    await runDue(ctx, [runBulks])
+    await dialog.getByText('2 of 2 are done, 0 refused.').waitFor()
+    assert.deepEqual(await rows(), [])
+    assert.deepEqual(faults, [])
+  })
 })

@@ -11,6 +11,27 @@ interface Typed {
 
 const NOT_BUSY = { isBusy: false, problem: null }
 
+interface Leaving {
+  readonly stay: () => void
+  readonly leave: () => void
+}
+
+/** Asks whether what was typed shall be lost. */
+export const Leave = ({ stay, leave }: Leaving) => (
+  <Dialog
+    title={texts.unsaved}
+    isOpen
+    close={stay}
+    act={texts.leave}
+    keep={texts.stay}
+    isDangerous
+    doing={NOT_BUSY}
+    submit={leave}
+  >
+    <p>{texts.unsavedMore}</p>
+  </Dialog>
+)
+
 /**
  * Asks before a page is left on which something was typed and not saved; the browser asks before it is loaded anew. It
  * stands beside the form, as what it submits would be submitted there too.
@@ -24,18 +45,5 @@ export function Unsaved({ isChanged, isOfQuery = false }: Typed) {
     withResolver: true,
   })
   if (status !== 'blocked') return null
-  return (
-    <Dialog
-      title={texts.unsaved}
-      isOpen
-      close={reset}
-      act={texts.leave}
-      keep={texts.stay}
-      isDangerous
-      doing={NOT_BUSY}
-      submit={proceed}
-    >
-      <p>{texts.unsavedMore}</p>
-    </Dialog>
-  )
+  return <Leave stay={reset} leave={proceed} />
 }

@@ -1,76 +1,13 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useState, type ReactNode, type SubmitEvent } from 'react'
+import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
+import { flushSync } from 'react-dom'
 import { Allowed } from './Allowed.tsx'
 import { Dialog, Refusal, Said, useDoing, useFirstFault } from '../ui/doing.tsx'
+import { changesOf, chosenIn, textOf, type Field, type Values } from './form-values.ts'
 import { texts } from './texts/texts.ts'
-import { Unsaved } from './Unsaved.tsx'
+import { Leave, Unsaved } from './Unsaved.tsx'
 
-/** A field of a form, by the name that the interface has for it. */
-export interface Field {
-  readonly name: string
-  readonly label: string
-  readonly help?: string | undefined
-  /** Absent: a line of text; `list`: an array, a line each. */
-  readonly kind?: 'lines' | 'number' | 'flag' | 'choice' | 'numbered' | 'many' | 'list' | 'email' | 'url'
-  /** Of a choice; of `numbered` the values are numbers; of `many` any number of them, sent with commas between. */
-  readonly options?: readonly (readonly [value: string, label: string])[]
-  /** What is sent for an empty field: null, or nothing; absent: the empty text. */
-  readonly empty?: null | 'left out'
-}
-
-export type Values = Readonly<Record<string, unknown>>
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number'
-    ? String(value)
-    : Array.isArray(value)
-      ? value.join('\n')
-      : ''
-
-const linesOf = (text: string): readonly string[] =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
-
-/** A number with a point or a comma; what is none is sent as it is, and refused at its field. */
-const numberIn = (text: string): number | string =>
-  /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : text
-
-/** What a field says, as the interface takes it; undefined: nothing. */
-function readField({ name, kind, empty }: Field, form: FormData): unknown {
-  if (kind === 'flag') return form.has(name)
-  if (kind === 'list') return linesOf(textOf(form.get(name)))
-  const typed = kind === 'many' ? form.getAll(name).join(',') : textOf(form.get(name))
-  const text = typed.trim()
-  if (text === '') return empty === 'left out' ? undefined : empty === null || kind === 'number' ? null : ''
-  return kind === 'number' || kind === 'numbered' ? numberIn(text) : text
-}
-
-/** As a field is filled with what is there. */
-const shownIn = (field: Field, value: unknown): string | boolean =>
-  field.kind === 'flag'
-    ? value === true
-    : field.kind === 'many'
-      ? chosenIn(field, value).join(',')
-      : textOf(value)
-
-/** Which of the options of a field a list names, in the order of the options. */
-function chosenIn({ options = [] }: Field, value: unknown): readonly string[] {
-  const named = textOf(value).split(',')
-  return options.map(([key]) => key).filter((key) => named.includes(key))
-}
-
-/** What of a form differs from what it was filled with. */
-function changesOf(fields: readonly Field[], before: Values, form: FormData): Record<string, unknown> {
-  const changed: Record<string, unknown> = {}
-  for (const field of fields) {
-    const value = readField(field, form)
-    const shown = field.kind === 'flag' ? value === true : textOf(value)
-    if (value !== undefined && shown !== shownIn(field, before[field.name])) changed[field.name] = value
-  }
-  return changed
-}
+export type { Field, Values }
 
 type Faults = Pick<ReturnType<typeof useDoing>, 'faultOf'>
 
@@ -97,7 +34,9 @@ function Input({ field, value, faults, isBarred }: InputOf) {
   const text = { ...shared, defaultValue: textOf(value), autoComplete: 'off' }
   switch (kind) {
     case 'flag':
-      return <Checkbox {...shared} defaultChecked={value === true} />
+      return (
+        <Checkbox {...shared} defaultChecked={value === true} aria-invalid={shared.error !== undefined} />
+      )
     case 'choice':
     case 'numbered':
       return <NativeSelect {...text} data={options.map(([key, word]) => ({ value: key, label: word }))} />
@@ -129,6 +68,7 @@ function Many({ field, value, faults, isBarred }: InputOf) {
   const { name, label, help, options = [] } = field
   const chosen = chosenIn(field, value)
   const fault = faults.faultOf(name)
+  const told = useId()
   return (
     <fieldset className="many">
       <legend>{label}</legend>
@@ -142,9 +82,14 @@ function Many({ field, value, faults, isBarred }: InputOf) {
           defaultChecked={chosen.includes(key)}
           disabled={isBarred}
           aria-invalid={fault !== undefined}
+          {...(fault !== undefined && { 'aria-describedby': told })}
         />
       ))}
-      {fault === undefined ? null : <p className="fault">{fault}</p>}
+      {fault === undefined ? null : (
+        <p id={told} className="fault">
+          {fault}
+        </p>
+      )}
     </fieldset>
   )
 }
@@ -239,7 +184,10 @@ export function FormPanel({
   )
 }
 
-/** A form above the page, filled with what is there: what was changed is sent, nothing where nothing was. */
+/**
+ * A form above the page, filled with what is there: what was changed is sent, nothing where nothing was. Who leaves it
+ * changed is asked.
+ */
 export function FormDialog<T>({
   title,
   fields,
@@ -257,7 +205,13 @@ export function FormDialog<T>({
   readonly close: () => void
   readonly done?: (made: T) => void
 }) {
-  const doing = useDoing<T>(done)
+  const [isChanged, setChanged] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const doing = useDoing<T>((made) => {
+    // What follows may lead to another page, which is asked about no more.
+    flushSync(() => setChanged(false))
+    done(made)
+  })
   const submit = (form: FormData) => {
     const changed = changesOf(fields, before, form)
     const sending = sent(changed)
@@ -265,17 +219,22 @@ export function FormDialog<T>({
     else doing.send(sending)
   }
   return (
-    <Dialog
-      title={title}
-      isOpen
-      close={close}
-      act={act}
-      doing={doing}
-      fields={fields.map(({ name }) => name)}
-      submit={submit}
-    >
-      <Inputs fields={fields} before={before} faults={doing} />
-      {note}
-    </Dialog>
+    <>
+      <Dialog
+        title={title}
+        isOpen
+        close={() => (isChanged ? setLeaving(true) : close())}
+        act={act}
+        doing={doing}
+        fields={fields.map(({ name }) => name)}
+        look={(form) => setChanged(Object.keys(changesOf(fields, before, form)).length > 0)}
+        submit={submit}
+      >
+        <Inputs fields={fields} before={before} faults={doing} />
+        {note}
+      </Dialog>
+      {isLeaving ? <Leave stay={() => setLeaving(false)} leave={close} /> : null}
+      <Unsaved isChanged={isChanged} />
+    </>
   )
 }

@@ -15,6 +15,8 @@ interface Table<Row> {
   readonly rows: readonly Row[]
   /** The page of a row, which its first column opens; absent: it has none. */
   readonly wayTo?: (row: Row) => Way
+  /** By what a row is chosen, at its start. */
+  readonly choose?: (row: Row) => ReactNode
   /** What is done with a row, at its end. */
   readonly actions?: (row: Row) => ReactNode
 }
@@ -25,6 +27,7 @@ export function Rows<Row extends { readonly id: string }>({
   columns,
   rows,
   wayTo,
+  choose,
   actions,
 }: Table<Row>) {
   return (
@@ -32,6 +35,7 @@ export function Rows<Row extends { readonly id: string }>({
       <table aria-label={label}>
         <thead>
           <tr>
+            {choose ? <td /> : null}
             {columns.map((column) => (
               <th key={column.label} scope="col" className={column.isNumber ? 'at-end' : undefined}>
                 {column.label}
@@ -43,11 +47,12 @@ export function Rows<Row extends { readonly id: string }>({
         <tbody>
           {rows.map((row) => (
             <tr key={row.id} className={wayTo ? 'opens' : undefined}>
+              {choose ? <td className="lead">{choose(row)}</td> : null}
               {columns.map((column, at) => (
                 <td
                   key={column.label}
                   data-label={column.label}
-                  className={column.isNumber ? 'at-end number' : undefined}
+                  className={at === 0 ? 'names' : column.isNumber ? 'at-end number' : undefined}
                 >
                   {at === 0 && wayTo ? <Link {...wayTo(row)}>{column.show(row)}</Link> : column.show(row)}
                 </td>

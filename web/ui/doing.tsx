@@ -89,6 +89,8 @@ interface DialogOf {
   readonly isDangerous?: boolean
   readonly doing: Doing
   readonly fields?: readonly string[]
+  /** Told what stands in the form each time that changes. */
+  readonly look?: (form: FormData) => void
   readonly submit: (form: FormData) => void
   readonly children: ReactNode
 }
@@ -103,6 +105,7 @@ export function Dialog({
   isDangerous = false,
   doing,
   fields,
+  look,
   submit,
   children,
 }: DialogOf) {
@@ -120,7 +123,14 @@ export function Dialog({
           <Modal.CloseButton aria-label={texts.close} />
         </div>
         <Modal.Body>
-          <form ref={form} className="stack" method="post" onSubmit={send} noValidate>
+          <form
+            ref={form}
+            className="stack"
+            method="post"
+            onSubmit={send}
+            onChange={({ currentTarget }) => look?.(new FormData(currentTarget))}
+            noValidate
+          >
             <Refusal problem={doing.problem} {...(fields && { fields })} />
             {children}
             <Group justify="flex-end">

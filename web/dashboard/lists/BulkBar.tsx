@@ -8,10 +8,10 @@ import { numberText } from '../format.tsx'
 import { usePlace } from '../place.ts'
 import { listTexts } from '../texts/lists.ts'
 import { BulkDialog } from './BulkDialog.tsx'
+import type { ManyOf } from './Choosing.tsx'
 
 interface Bar {
-  /** Whose right it takes. */
-  readonly group: string
+  readonly many: ManyOf
   readonly ids: readonly string[]
   /** Those of the page that is shown. */
   readonly page: readonly string[]
@@ -20,7 +20,7 @@ interface Bar {
 }
 
 /** What is done to the rows that are chosen, or to all that the list has as it is narrowed. */
-export function BulkBar({ group, ids, page, query, choose }: Bar) {
+export function BulkBar({ many, ids, page, query, choose }: Bar) {
   const { account, product } = usePlace()
   const [to, setTo] = useState<'chosen' | 'all' | null>(null)
   return (
@@ -35,7 +35,7 @@ export function BulkBar({ group, ids, page, query, choose }: Bar) {
       >
         {page.every((id) => ids.includes(id)) ? listTexts.chooseNone : listTexts.choosePage}
       </Button>
-      <Allowed group={group} isQuiet>
+      <Allowed group={many.group} isQuiet>
         {(barred) => (
           <>
             <Button
@@ -57,7 +57,12 @@ export function BulkBar({ group, ids, page, query, choose }: Bar) {
         {listTexts.bulks}
       </Link>
       {to === null ? null : (
-        <BulkDialog ids={to === 'all' ? null : ids} query={query} close={() => setTo(null)} />
+        <BulkDialog
+          kind={many.kind}
+          ids={to === 'all' ? null : ids}
+          query={query}
+          close={() => setTo(null)}
+        />
       )}
     </Group>
   )

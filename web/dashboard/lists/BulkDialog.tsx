@@ -8,45 +8,70 @@ import { numberText } from '../format.tsx'
 import { usePlace } from '../place.ts'
 import { listTexts } from '../texts/lists.ts'
 import { BulkUnderWay } from './BulkUnderWay.tsx'
+import type { ManyOf } from './Choosing.tsx'
 
-/** What can be done to many licenses: by which action, and which argument is asked for. */
+interface Deed {
+  readonly action: NewBulk['action']
+  /** The argument that is asked for. */
+  readonly argument?: keyof typeof listTexts.deedArguments
+  /** What is said beside it. */
+  readonly fixed?: object
+}
+
+/** What can be done to many rows, by what those are. */
 const DEEDS = {
-  extend: ['licenses.extend', 'days'],
-  quota: ['licenses.update', 'quota'],
-  owner: ['licenses.update', 'new_user_id'],
-  resend: ['licenses.resend', null],
-  deactivate: ['licenses.deactivate', null],
-  cancel: ['licenses.cancel', null],
-} as const satisfies Record<string, readonly [NewBulk['action'], string | null]>
-type Deed = keyof typeof DEEDS
+  licenses: {
+    extend: { action: 'licenses.extend', argument: 'days' },
+    quota: { action: 'licenses.update', argument: 'quota' },
+    owner: { action: 'licenses.update', argument: 'new_user_id' },
+    resend: { action: 'licenses.resend' },
+    deactivate: { action: 'licenses.deactivate' },
+    cancel: { action: 'licenses.cancel' },
+  },
+  coupons: {
+    switchOff: { action: 'coupons.update', fixed: { is_active: false } },
+    switchOn: { action: 'coupons.update', fixed: { is_active: true } },
+    limit: { action: 'coupons.update', argument: 'redemptions_limit' },
+    end: { action: 'coupons.update', argument: 'end_date' },
+    remove: { action: 'coupons.delete' },
+  },
+} as const satisfies Record<ManyOf['kind'], Partial<Record<keyof typeof listTexts.deeds, Deed>>>
 
-const CHOICES = (Object.keys(DEEDS) as Deed[]).map((deed) => ({ value: deed, label: listTexts.deeds[deed] }))
+/** Of an argument that is left empty: it is taken away. */
+const EMPTIED = ['quota', 'redemptions_limit', 'end_date']
+const AS_TEXT = ['new_user_id', 'end_date']
 
 /** Arguments of the list that say which rows it has. */
 const NARROWING = ['filter', 'search', 'environment']
 
-interface ToMany {
+interface ToMany extends Pick<ManyOf, 'kind'> {
   /** Null: all that the list has as it is narrowed. */
   readonly ids: readonly string[] | null
   readonly query: Query
   readonly close: () => void
 }
 
-/** Asks what is done to many licenses, shows what would happen to each, then does it. */
-export function BulkDialog({ ids, query, close }: ToMany) {
+/** Asks what is done to many rows, shows what would happen to each, then does it. */
+export function BulkDialog({ kind, ids, query, close }: ToMany) {
   const { path } = usePlace()
-  const [deed, setDeed] = useState<Deed>('extend')
+  const deeds: Readonly<Record<string, Deed>> = DEEDS[kind]
+  const [name, setName] = useState(Object.keys(deeds)[0] ?? '')
+  const { action, argument = null, fixed } = deeds[name] ?? { action: 'licenses.extend' }
   const [tried, setTried] = useState<{ readonly id: string; readonly body: object } | null>(null)
   const [body, setBody] = useState<object>({})
   const doing = useDoing<Bulk>(({ id }) => setTried({ id, body }))
   if (tried !== null) return <BulkUnderWay {...tried} close={close} />
-  const [action, argument] = DEEDS[deed]
   const submit = (form: FormData) => {
-    const asked = { action, ...placeOf(ids, query), arguments: argumentOf(argument, form) }
+    const given = { ...fixed, ...argumentOf(argument, form) }
+    const asked = { action, ...placeOf(ids, query), arguments: given }
     setBody(asked)
     doing.send({ method: 'POST', path: `${path}/bulk.json`, body: { ...asked, dry_run: true } })
   }
-  const title = ids === null ? listTexts.toAll : fill(listTexts.toChosen, { count: numberText(ids.length) })
+  const rows = listTexts.many[kind]
+  const title =
+    ids === null
+      ? fill(listTexts.toAll, { rows })
+      : fill(listTexts.toChosen, { count: numberText(ids.length), rows })
   return (
     <Dialog
       title={title}
@@ -60,15 +85,18 @@ export function BulkDialog({ ids, query, close }: ToMany) {
       <p>{ids === null ? listTexts.toAllMore : listTexts.toChosenMore}</p>
       <NativeSelect
         label={listTexts.deed}
-        data={CHOICES}
-        value={deed}
-        onChange={({ target }) => setDeed(target.value as Deed)}
+        data={Object.keys(DEEDS[kind]).map((value) => ({
+          value,
+          label: listTexts.deeds[value as keyof typeof listTexts.deeds],
+        }))}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
       />
       {argument === null ? null : (
         <TextInput
           key={argument}
           name={argument}
-          inputMode="numeric"
+          inputMode={argument === 'end_date' ? 'text' : 'numeric'}
           label={listTexts.deedArguments[argument]}
           description={listTexts.deedHelp[argument]}
           error={doing.faultOf('arguments')}
@@ -91,10 +119,6 @@ const placeOf = (ids: readonly string[] | null, query: Query): object =>
 function argumentOf(name: string | null, form: FormData): object {
   if (name === null) return {}
   const text = String(form.get(name) ?? '').trim()
-  // A quota that is left empty is none.
-  return text === ''
-    ? name === 'quota'
-      ? { quota: null }
-      : {}
-    : { [name]: name === 'new_user_id' ? text : Number(text) }
+  if (text === '') return EMPTIED.includes(name) ? { [name]: null } : {}
+  return { [name]: AS_TEXT.includes(name) ? text : Number(text) }
 }

@@ -52,7 +52,12 @@ function Items({ of, state, count }: Part) {
           {
             label: 'ID',
             show: ({ id }) =>
-              of.action.startsWith('licenses.') ? <Link {...wayTo('license', id)}>#{id}</Link> : `#${id}`,
+              // What was deleted has no page.
+              of.action === 'coupons.delete' ? (
+                `#${id}`
+              ) : (
+                <Link {...wayTo(of.action.startsWith('licenses.') ? 'license' : 'coupon', id)}>#{id}</Link>
+              ),
           },
           { label: isRefused ? listTexts.reason : listTexts.changes, show: isRefused ? reasonOf : changesOf },
         ]}

@@ -1,4 +1,4 @@
-import { Button, Group, Modal } from '@mantine/core'
+import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Bulk } from '../../../src/lists/bulk/schema.ts'
@@ -9,6 +9,7 @@ import { ask } from '../../ui/server.ts'
 import { numberText } from '../format.tsx'
 import { Failure } from '../parts.tsx'
 import { usePlace } from '../place.ts'
+import { productsQuery } from '../products.ts'
 import { listTexts } from '../texts/lists.ts'
 import { texts } from '../texts/texts.ts'
 import { BulkItems } from './BulkItems.tsx'
@@ -77,13 +78,11 @@ interface Following extends Pick<Followed, 'body'> {
 function Next({ of, body, path, doing }: Following) {
   if (of.is_dry_run && body && of.total > 0) {
     return (
-      <Button
-        loading={doing.isBusy}
-        className="danger"
-        onClick={() => doing.send({ method: 'POST', path: `${path}/bulk.json`, body })}
-      >
-        {fill(listTexts.doIt, { count: numberText(of.total) })}
-      </Button>
+      <DoIt
+        of={of}
+        isBusy={doing.isBusy}
+        act={() => doing.send({ method: 'POST', path: `${path}/bulk.json`, body })}
+      />
     )
   }
   if (of.is_dry_run || of.failed === 0) return null
@@ -94,6 +93,39 @@ function Next({ of, body, path, doing }: Following) {
     >
       {listTexts.retry}
     </Button>
+  )
+}
+
+/** What nobody can take back: done to more than one it wants the name of the product typed. */
+const FINAL: readonly Bulk['action'][] = ['licenses.cancel', 'coupons.delete']
+
+interface ToDo {
+  readonly of: Bulk
+  readonly isBusy: boolean
+  readonly act: () => void
+}
+
+function DoIt({ of, isBusy, act }: ToDo) {
+  const { account, product } = usePlace()
+  const { data: products = [] } = useQuery(productsQuery(account.developer_id))
+  const [typed, setTyped] = useState('')
+  const name = products.find(({ id }) => id === product)?.title ?? ''
+  const isAsked = FINAL.includes(of.action) && of.total > 1
+  return (
+    <>
+      {isAsked ? (
+        <TextInput
+          aria-label={fill(listTexts.typeName, { name })}
+          placeholder={fill(listTexts.typeName, { name })}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+          autoComplete="off"
+        />
+      ) : null}
+      <Button loading={isBusy} className="danger" disabled={isAsked && typed.trim() !== name} onClick={act}>
+        {fill(listTexts.doIt, { count: numberText(of.total) })}
+      </Button>
+    </>
   )
 }
 

@@ -5,19 +5,24 @@ import { texts } from '../texts/texts.ts'
 
 const BulkBar = lazy(() => import('./BulkBar.tsx').then((part) => ({ default: part.BulkBar })))
 
+/** Rows that something is done to many of at once. */
+export interface ManyOf {
+  readonly kind: 'licenses' | 'coupons'
+  /** Whose right it takes. */
+  readonly group: string
+}
+
 interface Chosen<Row> {
-  /** The box of a row, at its end. */
+  /** The box of a row, at its start. */
   readonly boxOf: (row: Row) => ReactNode
   /** What is done with those that are chosen; nothing where the list has no such thing. */
   readonly bar: (rows: readonly Row[], query: Query) => ReactNode
 }
 
 /** The rows of a list that are chosen, to do something to all of them at once. */
-export function useChosen<Row extends { readonly id: string }>(
-  group: string | undefined,
-): Chosen<Row> | null {
+export function useChosen<Row extends { readonly id: string }>(many: ManyOf | undefined): Chosen<Row> | null {
   const [chosen, setChosen] = useState<readonly string[]>([])
-  if (group === undefined) return null
+  if (many === undefined) return null
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
   return {
@@ -31,13 +36,7 @@ export function useChosen<Row extends { readonly id: string }>(
     ),
     bar: (rows, query) => (
       <Suspense>
-        <BulkBar
-          group={group}
-          ids={chosen}
-          page={rows.map(({ id }) => id)}
-          query={query}
-          choose={setChosen}
-        />
+        <BulkBar many={many} ids={chosen} page={rows.map(({ id }) => id)} query={query} choose={setChosen} />
       </Suspense>
     ),
   }

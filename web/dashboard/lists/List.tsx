@@ -10,7 +10,7 @@ import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
-import { useChosen } from './Choosing.tsx'
+import { useChosen, type ManyOf } from './Choosing.tsx'
 import { Exporting } from './Exporting.tsx'
 import { News } from './News.tsx'
 import { Rows, type Column } from '../../ui/Rows.tsx'
@@ -38,8 +38,8 @@ interface ListPage<Row> {
   readonly empty: readonly [title: string, more: string]
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
-  /** Whose right it takes to do something to many rows at once; absent: nothing is. */
-  readonly bulk?: string
+  /** What many rows at once are, and whose right it takes to do something to them; absent: nothing is. */
+  readonly bulk?: ManyOf
   /** Whether a row changes of itself: the list is asked for again meanwhile. */
   readonly goesOn?: (row: Row) => boolean
 }
@@ -101,7 +101,7 @@ function Listed<Row extends { readonly id: string }>({ list, rows, query, ...fou
   if (found.isPending) return <Loading lines={8} />
   if (found.error) return <Failure error={found.error} again={found.again} />
   if (rows.length === 0) return <Empty empty={list.empty} isNarrowed={found.isNarrowed} />
-  const given = givenOf(chosen ? { ...list, rowActions: chosen.boxOf } : list)
+  const given = { ...givenOf(list), ...(chosen && { choose: chosen.boxOf }) }
   return (
     <>
       {chosen?.bar(rows, query)}

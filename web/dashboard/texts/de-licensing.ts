@@ -58,6 +58,7 @@ export const deLicensing: typeof enLicensing = {
   mendVersion: 'Eine Version veröffentlichen',
   mendOther: 'Lizenz #{id} dort deaktivieren',
   toLicense: 'Lizenz #{id}',
+  siteRemoved: '{site} steht nicht mehr in der Liste.',
   extendMonth: 'Einen Monat länger',
   extendYear: 'Ein Jahr länger',
   ownerHelp: 'Adresse eines Kunden dieses Produkts. Leer: niemand.',

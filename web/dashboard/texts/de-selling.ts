@@ -1,6 +1,8 @@
 import type { enSelling } from './en-selling.ts'
 
 export const deSelling: typeof enSelling = {
+  noteSaved: 'Die Notiz wurde gespeichert.',
+  noteDeleted: 'Die Notiz wurde gelöscht.',
   unchanged: 'Es wurde nichts geändert.',
   change: 'Ändern',
   viewPortal: 'Portal wie dieser Kunde sehen',

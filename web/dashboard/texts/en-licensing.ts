@@ -59,6 +59,7 @@ export const enLicensing = {
   toLicense: 'License #{id}',
   // Versions
   // What is done with a license
+  siteRemoved: '{site} is no longer in the list.',
   extendMonth: 'A month longer',
   extendYear: 'A year longer',
   ownerHelp: 'Address of a customer of this product. Empty: nobody.',

@@ -1,5 +1,7 @@
 /** Words of trials, disputes and reviews. */
 export const enSelling = {
+  noteSaved: 'The note was saved.',
+  noteDeleted: 'The note was deleted.',
   unchanged: 'Nothing was changed.',
   change: 'Change',
   viewPortal: 'See the portal as this customer',

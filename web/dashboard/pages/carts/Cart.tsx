@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import type { Cart as Shown } from '../../../../src/sales/carts/schema.ts'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing } from '../../../ui/doing.tsx'
+import { Refusal } from '../../../ui/doing.tsx'
 import { Copy, cycleText, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
@@ -11,6 +11,7 @@ import { CustomerLink } from '../../links.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
+import { useSwitch } from '../../switching.ts'
 import { texts } from '../../texts/texts.ts'
 import { EVENT_COLUMNS } from '../events/columns.tsx'
 import { CartState } from './Carts.tsx'
@@ -54,7 +55,12 @@ export function Cart() {
 }
 
 function Head({ cart, own }: { readonly cart: Shown; readonly own: string }) {
-  const doing = useDoing(() => undefined)
+  const { change, problem } = useSwitch<Shown>({
+    own,
+    to: `${own}/recovery.json`,
+    said: ({ is_disabled: isStopped }) =>
+      `${texts.cart} #${cart.id}: ${isStopped ? texts.stopRecovery : texts.resumeRecovery}`,
+  })
   const isOff = cart.is_disabled
   return (
     <>
@@ -65,14 +71,7 @@ function Head({ cart, own }: { readonly cart: Shown; readonly own: string }) {
           cart.completed === null ? (
             <Allowed group="customers">
               {(barred) => (
-                <Button
-                  {...barred}
-                  variant="default"
-                  loading={doing.isBusy}
-                  onClick={() =>
-                    doing.send({ method: 'PUT', path: `${own}/recovery.json`, body: { is_disabled: !isOff } })
-                  }
-                >
+                <Button {...barred} variant="default" onClick={() => change({ is_disabled: !isOff })}>
                   {isOff ? texts.resumeRecovery : texts.stopRecovery}
                 </Button>
               )}
@@ -80,7 +79,7 @@ function Head({ cart, own }: { readonly cart: Shown; readonly own: string }) {
           ) : null
         }
       />
-      <Refusal problem={doing.problem} />
+      <Refusal problem={problem} />
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedCoupon as Shown } from '../../../../src/sales/coupons/schema.ts'
 import { AllowedButtons } from '../../AllowedButtons.tsx'
-import { Confirm, Refusal, useDoing } from '../../../ui/doing.tsx'
+import { Confirm, Refusal } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
 import { amountText, Copy, cycleText, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
@@ -11,6 +11,7 @@ import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
+import { useSwitch } from '../../switching.ts'
 import { texts } from '../../texts/texts.ts'
 import { CouponEnd, CouponState, discountText, usedText } from './columns.tsx'
 import { sentCoupon, shownCoupon, useCouponFields } from './form.ts'
@@ -101,16 +102,17 @@ type Open = 'change' | 'remove' | null
 function Head({ coupon }: OfCoupon) {
   const { accountPath, path } = usePlace()
   const [open, setOpen] = useState<Open>(null)
-  const doing = useDoing(() => undefined)
   const isOn = coupon.is_active
   const isOfStore = coupon.entity_type === 'store'
   // A coupon of a store is changed there, for all its products.
   const own = `${isOfStore ? `${accountPath}/stores/${coupon.entity_id}` : path}/coupons/${coupon.id}`
+  const switching = useSwitch<Shown>({
+    own: `${path}/coupons/${coupon.id}`,
+    to: `${own}.json`,
+    said: (change) => `${coupon.code}: ${change.is_active ? texts.active : texts.inactive}`,
+  })
   const buttons = [
-    [
-      isOn ? texts.pause : texts.resume,
-      () => doing.send({ method: 'PUT', path: `${own}.json`, body: { is_active: !isOn } }),
-    ],
+    [isOn ? texts.pause : texts.resume, () => switching.change({ is_active: !isOn })],
     [texts.change, () => setOpen('change')],
     [texts.removeCoupon, () => setOpen('remove')],
   ] as const
@@ -120,9 +122,9 @@ function Head({ coupon }: OfCoupon) {
         title={coupon.code}
         state={<CouponState {...coupon} />}
         {...(isOfStore && { about: texts.ofStoreAll })}
-        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={doing.isBusy} />}
+        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={false} />}
       />
-      <Refusal problem={doing.problem} />
+      <Refusal problem={switching.problem} />
       <Opened coupon={coupon} own={own} open={open} close={() => setOpen(null)} />
     </>
   )

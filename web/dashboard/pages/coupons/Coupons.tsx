@@ -43,6 +43,7 @@ export function Coupons() {
         search={texts.searchCoupons}
         columns={COLUMNS}
         wayTo={({ id }) => wayTo('coupon', id)}
+        bulk={{ kind: 'coupons', group: 'catalogue' }}
         empty={[texts.noCoupons, texts.noCouponsMore]}
       />
       {isCreating ? (

@@ -63,7 +63,7 @@ export function Licenses() {
         ]}
         wayTo={({ id }) => wayTo('license', id)}
         news={NEWS}
-        bulk="licenses"
+        bulk={{ kind: 'licenses', group: 'licenses' }}
         empty={[texts.noLicenses, texts.noLicensesMore]}
       />
       {isIssuingMany ? <IssueMany close={() => setIssuingMany(false)} /> : null}

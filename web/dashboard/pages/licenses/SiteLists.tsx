@@ -1,6 +1,8 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { LicenseSite } from '../../../../src/licensing/activation/sites-schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { offerUndo } from '../../../ui/undo.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Dialog, Refusal, useDoing } from '../../../ui/doing.tsx'
 import { Part } from '../../lists/Part.tsx'
@@ -15,25 +17,39 @@ const COLUMNS: readonly Column<LicenseSite>[] = [
 /** Where a license may be used, may not, or takes no place. */
 export function SiteLists({ own }: { readonly own: string }) {
   const [isAdding, setAdding] = useState(false)
-  const removing = useDoing(() => undefined)
+  const removed = useRef<LicenseSite | null>(null)
+  const restoring = useDoing(() => undefined)
+  const removing = useDoing(() => {
+    const { current: site } = removed
+    if (!site) return
+    const { kind, pattern } = site
+    offerUndo({
+      text: fill(texts.siteRemoved, { site: pattern }),
+      undo: () => restoring.send({ method: 'POST', path: `${own}/sites.json`, body: { kind, pattern } }),
+    })
+  })
+  const remove = (site: LicenseSite) => {
+    removed.current = site
+    removing.send({ method: 'DELETE', path: `${own}/sites/${site.id}.json` })
+  }
   return (
     <div className="stack">
-      <Refusal problem={removing.problem} />
+      <Refusal problem={restoring.problem ?? removing.problem} />
       <Part<LicenseSite>
         title={texts.siteLists}
         path={`${own}/sites.json`}
         items="sites"
         isWhole
         columns={COLUMNS}
-        actions={({ id, pattern }) => (
+        actions={(site) => (
           <Allowed group="licenses" isQuiet>
             {(barred) => (
               <Button
                 {...barred}
                 variant="default"
                 size="compact-sm"
-                aria-label={`${texts.removeSite}: ${pattern}`}
-                onClick={() => removing.send({ method: 'DELETE', path: `${own}/sites/${id}.json` })}
+                aria-label={`${texts.removeSite}: ${site.pattern}`}
+                onClick={() => remove(site)}
               >
                 {texts.removeSite}
               </Button>

@@ -1,15 +1,15 @@
 import { Button, Group, Textarea } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import type { Note as Written } from '../../../../src/people/notes/schema.ts'
-import { Problem } from '../../../shared/call.ts'
+import { useAtOnce } from '../../../ui/at-once.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Refusal } from '../../../ui/doing.tsx'
 import { Failure } from '../../parts.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { may } from '../../session.ts'
-import { askIfAny, send } from '../../../ui/server.ts'
+import { askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 
 interface OfThing {
@@ -45,7 +45,7 @@ export function Note({ own, group = 'notes' }: OfThing) {
           close={() => setOpen(false)}
           write={(changed) => {
             setOpen(false)
-            writing.write(changed)
+            if (changed !== text) writing.write(changed)
           }}
         />
       ) : (
@@ -71,37 +71,17 @@ export function Note({ own, group = 'notes' }: OfThing) {
  */
 function useWriting(own: string) {
   const path = `${own}/note.json`
-  const queries = useQueryClient()
-  const [refused, setRefused] = useState<string | null>(null)
-  const doing = useMutation({
-    mutationFn: ({ text, isThere }: { readonly text: string; readonly isThere: boolean }) => {
-      if (text === '') return send({ method: 'DELETE', path })
-      return send({ method: isThere ? 'PUT' : 'POST', path, body: { note: text } })
-    },
-    onMutate: async ({ text }) => {
-      await queries.cancelQueries({ queryKey: [path] })
-      const before = queries.getQueryData<Written | null>([path])
-      queries.setQueryData([path], text === '' ? null : { ...before, note: text })
-      return { before }
-    },
-    onError: (_, { text }, made) => {
-      setRefused(text)
-      queries.setQueryData([path], made?.before ?? null)
-    },
-    onSuccess: async () => {
-      setRefused(null)
-      await queries.invalidateQueries({ queryKey: [`${own}/timeline.json`] })
-      await queries.invalidateQueries({ queryKey: [path] })
-    },
+  const { change, refused, problem } = useAtOnce<Partial<Written> | null, string>({
+    queryKey: [path],
+    shown: (before, note) => (note === '' ? null : { ...before, note }),
+    sent: (note, before) =>
+      note === '' ? { method: 'DELETE', path } : { method: before ? 'PUT' : 'POST', path, body: { note } },
+    undo: (note, before) => ({
+      text: note === '' ? texts.noteDeleted : texts.noteSaved,
+      change: before?.note ?? '',
+    }),
   })
-  return {
-    refused,
-    problem: doing.error instanceof Problem ? doing.error : null,
-    write(text: string) {
-      const isThere = Boolean(queries.getQueryData<Written | null>([path]))
-      if (text !== '' || isThere) doing.mutate({ text, isThere })
-    },
-  }
+  return { refused, problem, write: change }
 }
 
 interface Editing {

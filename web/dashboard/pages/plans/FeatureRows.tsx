@@ -45,7 +45,7 @@ export function FeatureRows({ features, plans, change }: Shown) {
           <tbody>
             {features.map((feature, at) => (
               <tr key={feature.id}>
-                <td>
+                <td className="names">
                   <Named
                     feature={feature}
                     isBarred={isBarred}

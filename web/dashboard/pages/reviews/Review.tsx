@@ -2,7 +2,7 @@ import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Review as Shown } from '../../../../src/catalogue/reviews/schema.ts'
 import { AllowedButtons } from '../../AllowedButtons.tsx'
-import { Confirm, Refusal, useDoing } from '../../../ui/doing.tsx'
+import { Confirm, Refusal } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
 import { Copy, numberText, Time } from '../../format.tsx'
 import { NumberLink, Owner } from '../../links.tsx'
@@ -10,6 +10,7 @@ import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
+import { useSwitch } from '../../switching.ts'
 import { texts } from '../../texts/texts.ts'
 import { reviewFields, ReviewState } from './parts.tsx'
 
@@ -67,13 +68,15 @@ interface OfReview {
 
 function Head({ review, own }: OfReview) {
   const [open, setOpen] = useState<Open>(null)
-  const doing = useDoing(() => undefined)
-  const write = (body: Partial<Shown>) => doing.send({ method: 'PUT', path: `${own}.json`, body })
+  const { change, problem } = useSwitch<Shown>({
+    own,
+    said: (switched) => `${texts.review} #${review.id}: ${wordOf(switched)}`,
+  })
   const buttons = [
-    [review.is_active ? texts.hideReview : texts.showReview, () => write({ is_active: !review.is_active })],
+    [review.is_active ? texts.hideReview : texts.showReview, () => change({ is_active: !review.is_active })],
     [
       review.is_featured ? texts.unfeatureReview : texts.featureReview,
-      () => write({ is_featured: !review.is_featured }),
+      () => change({ is_featured: !review.is_featured }),
     ],
     [texts.change, () => setOpen('change')],
     [texts.removeReview, () => setOpen('remove')],
@@ -83,13 +86,22 @@ function Head({ review, own }: OfReview) {
       <PageHead
         title={`${texts.review} #${review.id}`}
         state={<ReviewState {...review} />}
-        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={doing.isBusy} />}
+        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={false} />}
       />
-      <Refusal problem={doing.problem} />
+      <Refusal problem={problem} />
       <Opened review={review} own={own} open={open} close={() => setOpen(null)} />
     </>
   )
 }
+
+const wordOf = ({ is_active: isShown, is_featured: isFeatured }: Partial<Shown>): string =>
+  isShown === undefined
+    ? isFeatured
+      ? texts.featureReview
+      : texts.unfeatureReview
+    : isShown
+      ? texts.reviewShown
+      : texts.reviewHidden
 
 /** The form of a change, or the question before it is gone. */
 function Opened({

@@ -10,6 +10,7 @@ import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
+import { useSwitch } from '../../switching.ts'
 import { texts } from '../../texts/texts.ts'
 import { SendAgain } from './Again.tsx'
 import { AttemptDetails } from './AttemptDetails.tsx'
@@ -63,9 +64,11 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
   const [open, setOpen] = useState<'rotate' | 'again' | null>(null)
   const close = () => setOpen(null)
   const testing = useDoing(() => setSaid(texts.testSent))
-  const switching = useDoing(() => setSaid(texts.saved))
+  const switching = useSwitch<Shown>({
+    own,
+    said: ({ is_active: isOn }) => `${webhook.url}: ${isOn ? texts.active : texts.paused}`,
+  })
   const problem = testing.problem ?? switching.problem
-  const change = { method: 'PUT', path: `${own}.json`, body: { is_active: !webhook.is_active } } as const
   return (
     <>
       <PageHead
@@ -92,8 +95,7 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
                 <Button
                   {...barred}
                   variant="default"
-                  loading={switching.isBusy}
-                  onClick={() => switching.send(change)}
+                  onClick={() => switching.change({ is_active: !webhook.is_active })}
                 >
                   {webhook.is_active ? texts.pause : texts.resume}
                 </Button>
