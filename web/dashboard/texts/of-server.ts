@@ -6,3 +6,9 @@ const english = async (): Promise<ServerTexts> => (await import('./en-server.ts'
 const german = async (): Promise<ServerTexts> => (await import('./de-server.ts')).deServer
 
 export const serverTexts: ServerTexts = await textsOf(language, { en: english, de: german }, english)()
+
+const checks = language === 'de' ? await import('./checks-de.ts') : null
+
+/** A line of a check, and what that looks at: English, as the server says it, or German. */
+export const checkLine = (line: string): string => checks?.germanLine(line) ?? line
+export const checkName = (check: string): string => checks?.germanName(check) ?? check

@@ -1,7 +1,7 @@
 import type { ServerState } from '../../../../src/health/schema.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { State, Time, type Tone } from '../../format.tsx'
-import { serverTexts as words } from '../../texts/of-server.ts'
+import { checkLine, checkName, serverTexts as words } from '../../texts/of-server.ts'
 
 type Checks = NonNullable<ServerState['checks']>
 type Line = Checks[number]
@@ -40,10 +40,11 @@ export const CheckLines = ({ checks, fresh }: { readonly checks: Checks; readonl
       <li key={line.check}>
         <Mark status={line.status} />
         <span>
-          <strong>{line.check}</strong> {line.status === 'waiting' ? words.looking : line.message}
+          <strong>{checkName(line.check)}</strong>{' '}
+          {line.status === 'waiting' ? words.looking : checkLine(line.message)}
           {line.fix === null ? null : (
             <span className="muted told">
-              {words.whatToDo}: {line.fix}
+              {words.whatToDo}: {checkLine(line.fix)}
             </span>
           )}
         </span>
