@@ -1,4 +1,5 @@
 import { TextInput } from '@mantine/core'
+import { flushSync } from 'react-dom'
 import { useRef, useState, type KeyboardEvent } from 'react'
 
 interface Edited {
@@ -26,8 +27,9 @@ export function InPlace({ text, label, none, isBarred, save }: Edited) {
     event.preventDefault()
     event.stopPropagation()
     isLeft.current = true
-    end(event.key === 'Enter' ? event.currentTarget.value : text)
-    requestAnimationFrame(() => button.current?.focus())
+    const { value } = event.currentTarget
+    flushSync(() => end(event.key === 'Enter' ? value : text))
+    button.current?.focus()
   }
   if (isOpen) {
     return (

@@ -29,11 +29,6 @@ export function useAtOnce<Data, Change>({ queryKey, shown, sent, undo }: Changin
     scope: { id: JSON.stringify(queryKey) },
     mutationFn: ({ change, before }: Asked<Data, Change>) =>
       send({ ...sent(change, before), key: crypto.randomUUID() }),
-    onMutate: async ({ change }: Asked<Data, Change>) => {
-      await queries.cancelQueries({ queryKey })
-      const data = queries.getQueryData<Data>(queryKey)
-      if (data !== undefined) queries.setQueryData(queryKey, shown(data, change))
-    },
     onError: (_, { change, before }) => {
       setRefused(() => change)
       if (before !== undefined) queries.setQueryData(queryKey, before)
@@ -49,7 +44,11 @@ export function useAtOnce<Data, Change>({ queryKey, shown, sent, undo }: Changin
     },
   })
   function ask(change: Change, isUndoing = false) {
-    doing.mutate({ change, isUndoing, before: queries.getQueryData<Data>(queryKey) })
+    const before = queries.getQueryData<Data>(queryKey)
+    // An answer that is on its way does not have the change yet.
+    void queries.cancelQueries({ queryKey }, { revert: false })
+    if (before !== undefined) queries.setQueryData(queryKey, shown(before, change))
+    doing.mutate({ change, isUndoing, before })
   }
   return {
     isBusy: doing.isPending,

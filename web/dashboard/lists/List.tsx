@@ -27,6 +27,7 @@ interface ListPage<Row> {
   /** Where the rows come from, and under which name they stand in the reply. */
   readonly path: string
   readonly items: string
+  /** Beside `search` and `filter`, or in their place where the operation takes those by other names. */
   readonly query?: Query
   /** Names of the values that the argument `filter` has; absent: there is none. */
   readonly filters?: readonly (readonly [value: string, label: string])[]
@@ -47,7 +48,7 @@ interface ListPage<Row> {
 /** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
 export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
   const { q, filter, page = 1 } = useSearch({ strict: false }) as ListSearch
-  const query = { ...list.query, search: q, filter, count: PAGE + 1, offset: (page - 1) * PAGE || undefined }
+  const query = { search: q, filter, ...list.query, count: PAGE + 1, offset: (page - 1) * PAGE || undefined }
   const { data, error, refetch, isPending } = useQuery({
     queryKey: [list.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(list.path, query),

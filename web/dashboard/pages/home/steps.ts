@@ -28,7 +28,7 @@ export const stepsQuery = (accountPath: string, product: string | null) =>
     queryFn: async (): Promise<readonly Step[]> => {
       const path = `${accountPath}/products/${product}`
       const is = (query: Query) =>
-        product === null ? false : anyOf<EventLog>(`${path}/events.json`, 'events', query)
+        product === null ? false : anyOf<EventLog>(`${path}/events.json`, 'events', { ...query, count: 1 })
       const done = await Promise.all([
         product !== null,
         product === null ? false : anyOf<Plan>(`${path}/plans.json`, 'plans', {}),
@@ -43,7 +43,7 @@ export const stepsQuery = (accountPath: string, product: string | null) =>
 const NAMES = ['product', 'plan', 'purchase', 'activation', 'webhook'] as const
 
 const anyOf = async <Row>(path: string, items: string, query: Query): Promise<boolean> =>
-  ((await ask<Record<string, readonly Row[]>>(path, { ...query, count: 1 }))[items]?.length ?? 0) > 0
+  ((await ask<Record<string, readonly Row[]>>(path, query))[items]?.length ?? 0) > 0
 
 /** The call that does a step, with what is known of the account put in. */
 export function callOf({ name }: Step, account: string, product: string | null): string {

@@ -42,7 +42,13 @@ export function Mails() {
       }
       path={`${path}/mails.json`}
       items="mails"
-      query={{ environment, state: filter, user_id: q !== undefined && /^[1-9]\d*$/.test(q) ? q : undefined }}
+      query={{
+        environment,
+        search: undefined,
+        user_id: q !== undefined && /^[1-9]\d*$/.test(q) ? q : undefined,
+        filter: undefined,
+        state: filter,
+      }}
       filters={STATES.map((state) => [state, words.states[state]])}
       search={words.ofCustomer}
       columns={COLUMNS}
