@@ -1,3 +1,5 @@
+import { isFeatured, type Row } from './reach-rows.ts'
+
 /**
  * Who calls, and what the rules (`docs/decisions.md` 3.12 to 3.15) say that it may reach; written from their text
  * alone.
@@ -45,7 +47,11 @@ export const CATALOGUE = new Set([
 ])
 
 /** What a checkout shows of any product, as whoever knows one may buy it. */
-export const FOR_SALE = new Set(['products', 'plans', 'pricing', 'features', 'feature_values'])
+const FOR_SALE = new Set(['products', 'plans', 'pricing', 'features', 'feature_values'])
+
+/** Whether a checkout shows a row to whoever names nothing but the product; of reviews those that its seller features. */
+export const isForSale = ({ side }: Pick<Holder, 'side'>, table: string, row: Row): boolean =>
+  side === 'nobody' && (FOR_SALE.has(table) || (table === 'reviews' && isFeatured(row)))
 
 /** What a person has. */
 export const PERSONAL = new Set([

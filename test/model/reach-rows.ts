@@ -46,7 +46,11 @@ const ASIDE = new Set([
   'schema_version',
 ])
 
-/** The columns that say whose a row is, and those that open something. */
+/** Whether everybody is shown a review. */
+const FEATURED = ['is_active', 'is_featured', 'is_verified']
+export const isFeatured = (row: Row): boolean => FEATURED.every((name) => Number(row[name]) === 1)
+
+/** The columns that say whose a row is, those that open something, and whether everybody is shown it. */
 const TOLD = (name: string) =>
   name === 'id' ||
   name.endsWith('_id') ||
@@ -61,6 +65,7 @@ const TOLD = (name: string) =>
     'reach',
     'hides',
     'role',
+    ...FEATURED,
   ].includes(name)
 
 interface TableOf {

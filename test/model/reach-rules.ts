@@ -1,6 +1,6 @@
 import { number, placeOf, type Place } from './reach-places.ts'
 import { isStoreOf, storeOf } from './reach-stores.ts'
-import { CATALOGUE, FOR_SALE, HIDDEN_FROM, PERSONAL, type Holder } from './reach-holder.ts'
+import { CATALOGUE, HIDDEN_FROM, isForSale, PERSONAL, type Holder } from './reach-holder.ts'
 import type { Mirror, Row, Secret, Touch } from './reach-rows.ts'
 
 /** What a license was bought by. */
@@ -40,7 +40,7 @@ export class Rules {
         return this.#ofPair(holder, table, place)
       case 'public':
       case 'nobody':
-        return this.#named(holder, table, place)
+        return isForSale(holder, table, row) || this.#named(holder, table, place)
     }
   }
 
@@ -145,7 +145,6 @@ export class Rules {
   /** Who proves nothing reaches what it names by its keys. */
   #named(holder: Holder, table: string, place: Place): boolean {
     if (this.#isOffered(holder, table, place)) return true
-    if (holder.side === 'nobody' && FOR_SALE.has(table)) return true
     if (table === 'reviews')
       return place.product === holder.productId || this.#isAddonOf(holder.productId ?? 0, place.product)
     if (place.user !== undefined && place.user === holder.buyer) return true
