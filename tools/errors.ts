@@ -15,9 +15,8 @@ says it to a person, and \`error.details\` names the fields where some are to bl
 means that arguments are missing. More codes may come, so decide by the status where you do not know one.
 
 \`error.documentation_url\` is the page of the code on the server itself (\`/docs/errors/{code}\`): when it is answered, by
-whom, and what to do. An argument that is not known is 400 \`unknown_argument\` in developer and store scope, in operations
-that only this server has (\`keywright/…\`), and for who sends \`X-Keywright-Strict: 1\`; elsewhere it is ignored, and the
-header \`Keywright-Ignored\` names it.
+whom, and what to do. An argument that is not known is ignored, and the header
+\`Keywright-Ignored\` names it; for who sends \`X-Keywright-Strict: 1\` it is 400 \`unknown_argument\`.
 
 ## What follows from what an operation is
 

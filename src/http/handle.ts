@@ -209,7 +209,7 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
   const given = withQuery(op, request, body)
   request.arguments = given.object
   if (op.refusesCards) refuseCards(given.object)
-  noteUnknown(op, scope, { request, body: given, problems })
+  noteUnknown(op, { request, body: given, problems })
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     schema ? decode(schema, input as object, source, problems) : NOTHING
   return {
@@ -223,10 +223,10 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
 }
 
 /** Refused where a caller would rather know, and else told by a header. */
-function noteUnknown(op: AnyOperation, scope: Scope, { request, body, problems }: Input): void {
+function noteUnknown(op: AnyOperation, { request, body, problems }: Input): void {
   const unknown = unknownNames(op, { query: request.query, body: body.object })
   if (!unknown) return
-  if (isStrict(op, scope.kind, request)) problems.unknown.push(...unknownProblems(op, unknown))
+  if (isStrict(request)) problems.unknown.push(...unknownProblems(op, unknown))
   else request.ignored = ignoredHeader(unknown)
 }
 

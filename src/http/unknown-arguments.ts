@@ -1,6 +1,5 @@
 import { closestMatch } from 'leven'
 import type { FastifyRequest } from 'fastify'
-import type { ScopeKind } from '../access/scope.ts'
 import type { FieldError } from '../lib/errors.ts'
 import type { TObject } from '../lib/type.ts'
 import { isSecret } from './errors.ts'
@@ -8,9 +7,6 @@ import type { AnyOperation } from './operation.ts'
 
 /** What the frame itself reads of a query, at any address. */
 const FRAME = ['authorization', 'auth_date', 'public_key', 'method']
-
-/** Whose callers are programs of the seller: what they misspell is refused. */
-const STRICT: ReadonlySet<ScopeKind> = new Set(['developer', 'account', 'store', 'store_account'])
 
 /** So many names are told of one request. */
 const MOST_NAMES = 20
@@ -47,24 +43,25 @@ interface Given {
   readonly body: object
 }
 
-/** The names in a request that its operation does not take, each once; null: there are none (the way of most). */
+/** The first names in a request that its operation does not take, each once; null: there are none (the way of most). */
 export function unknownNames(op: AnyOperation, { query, body }: Given): string[] | null {
   const names = namesOf(op)
-  let unknown: string[] | null = null
-  for (const name in query as object) if (!names.query.has(name)) (unknown ??= []).push(name)
-  // What is read of a query by the body's schema stands in `body` too.
-  for (const name in body)
-    if (!names.body.has(name) && !names.query.has(name) && !unknown?.includes(name))
-      (unknown ??= []).push(name)
-  return unknown
+  const unknown = new Set<string>()
+  for (const name in query as object) if (!names.query.has(name)) unknown.add(name)
+  // What is read of a query by the body's schema stands in `body` too. Nobody need be told a million names.
+  for (const name in body) {
+    if (unknown.size >= MOST_NAMES) break
+    if (!names.body.has(name) && !names.query.has(name)) unknown.add(name)
+  }
+  return unknown.size === 0 ? null : [...unknown]
 }
 
 /**
- * Whether what an operation does not take is refused: where a seller's own programs call, in operations that only this
- * server has, and of any caller that asks for it by `X-Keywright-Strict: 1`. Elsewhere clients send what they always did.
+ * Whether a caller asks that what an operation does not take is refused. Clients send what they always did, among it
+ * whole entities as they were answered, and are told its names alone.
  */
-export const isStrict = (op: AnyOperation, kind: ScopeKind, { headers }: Pick<FastifyRequest, 'headers'>) =>
-  STRICT.has(kind) || op.id.startsWith('keywright/') || headers['x-keywright-strict'] === '1'
+export const isStrict = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  headers['x-keywright-strict'] === '1'
 
 /** What an error says of these names: each with the nearest one that is taken, where one is near. */
 export function unknownProblems(op: AnyOperation, unknown: readonly string[]): FieldError[] {

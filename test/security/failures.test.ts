@@ -45,6 +45,7 @@ async function failsQuietly(call: Call): Promise<Answer> {
   const { path, error } = answer.json
   assert.deepEqual(Object.keys(error).toSorted(), [
     'code',
+    'documentation_url',
     'http',
     'message',
     'request_id',

@@ -99,7 +99,9 @@ for (const [what, columns, features] of STATES) {
       const { status, json, text } = await ask(of)
       assert.equal(status, 200, `${way}: ${text}`)
       assert.equal(hasFeatures(json), features, way)
-      assert.deepEqual(json, expected, way)
+      const { valid = features, reason: _why, ...license } = json
+      assert.equal(valid, features, way)
+      assert.deepEqual(license, expected, way)
     }
     for (const [way, ask] of Object.entries(LISTS)) {
       const { json } = await ask(of)
