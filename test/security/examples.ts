@@ -102,7 +102,13 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   'keywright/delete-user-installs': { query: ({ install_id }) => ({ ids: install_id }) },
   'keywright/create-developer-token': { body: ({ product_id }) => ({ product_ids: product_id }) },
   'keywright/preview-license-plan': { query: planOf },
-  'keywright/change-license-plan': { body: planOf },
+  // What is sold already stays so: a plan that a license has is not deleted.
+  'keywright/change-license-plan': {
+    body: ({ licensed_plan_id, licensed_pricing_id }) => ({
+      plan_id: licensed_plan_id,
+      pricing_id: licensed_pricing_id,
+    }),
+  },
   'keywright/explain-license': { body: ({ license_id }) => ({ license_id }) },
   'keywright/create-export': { body: () => ({ kind: 'users', columns: 'id', filter: {} }) },
   'keywright/create-bulk': { body: ({ license_id }) => ({ ids: license_id, filter: undefined }) },
