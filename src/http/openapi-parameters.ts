@@ -75,7 +75,9 @@ export class Parameters {
   private add(op: AnyOperation, parameter: Parameter): Json {
     const text = JSON.stringify(parameter)
     const isFree = (name: string) => JSON.stringify(this.#named.get(name) ?? parameter) === text
-    const name = isFree(parameter.name) ? parameter.name : `${parameter.name}.${op.id.replaceAll('/', '.')}`
+    const ofOperation = `${parameter.name}.${op.id.replaceAll('/', '.')}`
+    // An id of the path may narrow a list in the query too.
+    const name = [parameter.name, ofOperation].find(isFree) ?? `${ofOperation}.${parameter.in}`
     this.#named.set(name, parameter)
     return { $ref: `#/components/parameters/${name}` }
   }
