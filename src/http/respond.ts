@@ -84,7 +84,7 @@ function receiverOf(reply: FastifyReply): Receiver | null {
   const { raw, request } = reply
   if (raw.headersSent || raw.destroyed) return null
   const more = request.protocol === 'https' ? ['strict-transport-security', HSTS] : []
-  if (request.ignored !== '') more.push('keywright-ignored', request.ignored)
+  if (request.ignored) more.push('keywright-ignored', request.ignored)
   // Only what is about origins sets headers on the reply, always with this one; collecting them is not free.
   if (reply.hasHeader('access-control-expose-headers')) more.push(...flat(reply.getHeaders() as Headers))
   return { raw, id: request.id, more }
