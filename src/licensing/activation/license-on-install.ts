@@ -2,6 +2,7 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isSandbox } from '../../lib/environment.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
+import { idText } from '../../lib/id-text.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent, recordEvents, type Happened } from '../../events/log/record.ts'
 import { recordDifferences } from '../installs/change.ts'
@@ -272,12 +273,11 @@ const SET_WITH_LICENSE = ['is_active', 'is_uninstalled'] as const
 
 function planChanged(before: InstallRow, after: InstallRow, ids: Happened['data']): Happened[] {
   if (before.plan_id === after.plan_id) return []
-  const text = (id: number | null) => (id === null ? null : String(id))
   return [
     {
       type: 'install.plan.changed',
       ...aboutInstall(after),
-      data: { ...ids, from: text(before.plan_id), to: text(after.plan_id) },
+      data: { ...ids, from: idText(before.plan_id), to: idText(after.plan_id) },
     },
   ]
 }

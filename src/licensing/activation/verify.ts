@@ -3,6 +3,7 @@ import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
 import { requireUid } from '../../lib/uid.ts'
 import type { VerifiedLicense, Verify } from './activation-schema.ts'
+import { isBlocking } from '../licenses/ended-license.ts'
 import { issuedKey } from '../licenses/key.ts'
 import { presentLicense, type LicenseRow } from '../licenses/schema.ts'
 import { isOver } from './license-on-install.ts'
@@ -35,6 +36,5 @@ export async function verify(
 /** Why a license opens no features, by the clock that it lives on; null: it opens them. */
 function reasonAgainst(ctx: ReadContext, license: LicenseRow): VerifiedLicense['reason'] {
   if (license.is_cancelled) return 'license_cancelled'
-  const isBlocking = license.is_block_features || license.is_trial
-  return isBlocking && isOver(ctx, license) ? 'license_expired' : null
+  return isBlocking(license) && isOver(ctx, license) ? 'license_expired' : null
 }

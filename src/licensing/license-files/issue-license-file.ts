@@ -9,7 +9,7 @@ import { findActivation, findLicense } from './queries.ts'
 import type { LicenseFile, LicenseFileRequest } from './schema.ts'
 import { signingKey } from './service.ts'
 import { listFeaturesOfPlan } from '../../catalogue/plans/feature-rows.ts'
-import { refuseOver } from '../licenses/ended-license.ts'
+import { isBlocking, refuseOver } from '../licenses/ended-license.ts'
 
 type License = NonNullable<Awaited<ReturnType<typeof findLicense>>>
 
@@ -81,9 +81,6 @@ async function installOf(
   if (!install) throw notFound(isInstall ? 'license' : 'install')
   return install.uid
 }
-
-/** A trial always ends its features, whatever the plan says (`docs/interface.md` 5.7). */
-const isBlocking = ({ is_block_features: blocks, is_trial: isTrial }: License) => blocks || isTrial
 
 /** Seconds until its features end, on the clock of its environment; the file's own are of real time. */
 function secondsLeft(ctx: ReadContext, { productId }: Scope, license: License): number {

@@ -78,6 +78,13 @@ export async function countOrRefuse(
   throw utilized(license, await planOfLicense(ctx.db, license))
 }
 
+/** On how many sites a license is used, as an activation counts them. */
+export const usedOf = ({
+  activated,
+  activated_local: local,
+  is_free_localhost: isFree,
+}: LicenseRow): number => activated + (isFree ? 0 : local)
+
 const utilized = ({ quota }: LicenseRow, plan: PlanOfLicense) =>
   invalid(
     'license_utilized',
@@ -97,12 +104,10 @@ function unitsOf({ selling_unit_singular: singular }: PlanOfLicense): string {
  * that a crowd on a license that is used up does not wait in line to hear it. `countOrRefuse` decides.
  */
 export async function refuseUsedUp(ctx: ReadContext, license: LicenseRow, place: Place): Promise<void> {
-  const isLocalFree = license.is_free_localhost
-  const used = license.activated + (isLocalFree ? 0 : license.activated_local)
-  if (license.quota === null || used < license.quota) return
+  if (license.quota === null || usedOf(license) < license.quota) return
   const plan = await planOfLicense(ctx.db, license)
   const as = await countedAsOf(ctx, { license, plan }, place)
-  if (as === 'production' || (as === 'local' && !isLocalFree)) throw utilized(license, plan)
+  if (as === 'production' || (as === 'local' && !license.is_free_localhost)) throw utilized(license, plan)
 }
 
 /**

@@ -3,6 +3,12 @@ import { invalid } from '../../lib/errors.ts'
 
 type Ending = Pick<LicensesTable, 'is_cancelled' | 'expiration'> & { readonly id: number }
 
+/** Whether a license opens nothing once it is over: a trial never does, whatever its plan says (`docs/interface.md` 5.7). */
+export const isBlocking = ({
+  is_block_features: blocks,
+  is_trial: isTrial,
+}: Readonly<Record<'is_block_features' | 'is_trial', boolean>>): boolean => blocks || isTrial
+
 /**
  * 400 `license_cancelled` for a license that was cancelled, and `license_expired` for one that is over, as the
  * caller counts it (`docs/interface.md` 3.4).

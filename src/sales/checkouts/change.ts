@@ -39,7 +39,7 @@ import { convertLicenseOfTrial } from '../subscriptions/convert-trial.ts'
 import { guardCoupon } from '../coupons/coupon-guards.ts'
 import { holdFamily, type Family } from '../../licensing/licenses/family.ts'
 import { mailLicense } from '../../licensing/licenses/mail-licenses.ts'
-import { setPlanOfInstalls } from '../../licensing/installs/sale-on-install-rows.ts'
+import { moveToPlan } from '../../licensing/installs/move-to-plan.ts'
 import { noteProven } from '../../licensing/activation/proven-license.ts'
 import { recordPayment } from '../payments/record-payment.ts'
 import { takeOwed } from '../refunds/refund-payment.ts'
@@ -263,25 +263,12 @@ async function changeInstalls(
   after: LicenseRow,
 ): Promise<void> {
   if (before.plan_id === after.plan_id) return
-  const updated = tx.clock.now()
-  const installs = await setPlanOfInstalls(tx.db, after.id, { planId: after.plan_id, updated })
-  const text = (id: number | null) => (id === null ? null : String(id))
-  await recordEvents(
-    tx,
-    scope,
-    installs.flatMap(({ id, user_id: userId, plan_id: from }) => {
-      const about = { environment: after.environment, userId, installId: id }
-      const ids = { license_id: String(after.id), install_id: String(id) }
-      return [
-        { type: 'license.activated' as const, ...about, data: ids },
-        {
-          type: 'install.plan.changed' as const,
-          ...about,
-          data: { ...ids, from: text(from), to: String(after.plan_id) },
-        },
-      ]
-    }),
-  )
+  const moved = await moveToPlan(tx, after)
+  const told = moved.flatMap((one) => {
+    const { license_id, install_id } = one.data
+    return [{ ...one, type: 'license.activated' as const, data: { license_id, install_id } }, one]
+  })
+  await recordEvents(tx, scope, told)
 }
 
 const discountsOf = ({ kept }: Settling) =>

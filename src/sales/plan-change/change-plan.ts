@@ -1,8 +1,7 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { recordEvents } from '../../events/log/record.ts'
-import { idText } from '../../lib/id-text.ts'
-import { setPlanOfInstalls } from '../../licensing/installs/sale-on-install-rows.ts'
+import { moveToPlan } from '../../licensing/installs/move-to-plan.ts'
 import { holdFamily } from '../../licensing/licenses/family.ts'
 import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { changeFamily } from '../../licensing/licenses/update-license.ts'
@@ -37,32 +36,10 @@ export async function changePlan(
       ...(pricing && { is_whitelabeled: pricing.is_whitelabeled }),
     },
   })
-  if (isOther) await moveInstalls(ctx, scope, license)
+  if (isOther) await recordEvents(ctx, scope, await moveToPlan(ctx, license))
   if (subscription && (isOther || subscription.pricing_id !== license.pricing_id)) {
     const is = { plan_id: plan.id, pricing_id: license.pricing_id, updated: ctx.clock.now() }
     await updateSubscriptionRow(ctx.db, scope, subscription.id, is)
   }
   return license
-}
-
-/** The installs of a license are on its plan. */
-async function moveInstalls(ctx: TxContext, scope: Scope, license: LicenseRow): Promise<void> {
-  const updated = ctx.clock.now()
-  const installs = await setPlanOfInstalls(ctx.db, license.id, { planId: license.plan_id, updated })
-  await recordEvents(
-    ctx,
-    scope,
-    installs.map(({ id, user_id: userId, plan_id: from }) => ({
-      type: 'install.plan.changed',
-      environment: license.environment,
-      userId,
-      installId: id,
-      data: {
-        license_id: String(license.id),
-        install_id: String(id),
-        from: idText(from),
-        to: String(license.plan_id),
-      },
-    })),
-  )
 }

@@ -6,7 +6,7 @@ import { getPlan } from '../../catalogue/plans/service.ts'
 import { idText } from '../../lib/id-text.ts'
 import { toDecimal } from '../../lib/money.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
-import type { LicenseRow } from '../../licensing/licenses/schema.ts'
+import { usedOf } from '../../licensing/licenses/counts.ts'
 import { getLicense } from '../../licensing/licenses/service.ts'
 import { activeOfLicense } from '../subscriptions/subscription-rows.ts'
 import type { SubscriptionRow } from '../subscriptions/schema.ts'
@@ -45,10 +45,6 @@ export async function previewPlan(
     subscription: subscription ? renewalOf(subscription, wanted) : null,
   }
 }
-
-/** How many of its sites a license is used on, as an activation counts them. */
-const usedOf = ({ activated, activated_local: local, is_free_localhost: isFree }: LicenseRow): number =>
-  activated + (isFree ? 0 : local)
 
 const PRICES = { 1: 'monthly_price', 12: 'annual_price', 0: 'lifetime_price' } as const
 
