@@ -27,16 +27,14 @@ const OWN = `
 
 `
 
-type By = (code: RefusalCode) => string
-
 /** The document of the codes. */
 export function errorsDocument(): string {
   const codes = (Object.keys(refusals) as RefusalCode[]).toSorted()
   const own = codes.filter((code) => !isCommon(code))
-  return [TEXT, ...table(codes.filter(isCommon), commonly), OWN, ...table(own, byOperations)].join('')
+  return [TEXT, ...table(codes.filter(isCommon)), OWN, ...table(own)].join('')
 }
 
-const table = (codes: readonly RefusalCode[], by: By): string[] => [
+const table = (codes: readonly RefusalCode[]): string[] => [
   row(['code', 'status', 'when', 'who answers it']),
   row(['---', '---', '---', '---']),
   ...codes.map((code) => row([`\`${code}\``, String(refusals[code].status), refusals[code].says, by(code)])),
@@ -44,8 +42,6 @@ const table = (codes: readonly RefusalCode[], by: By): string[] => [
 
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
 
-const commonly: By = (code) => answeredBy(code, { operations, refusals })
-
-const byOperations: By = (code) => refusals[code].elsewhere ?? commonly(code).replaceAll(/[^, ]+/g, '`$&`')
+const by = (code: RefusalCode) => answeredBy(code, { operations, refusals }, (id) => `\`${id}\``)
 
 if (process.argv[1] === import.meta.filename) await writeFile(ERRORS_FILE, errorsDocument())

@@ -1,7 +1,7 @@
 import type { ReadContext } from '../context.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
-import { deadAccessToken, ONLY_ACCOUNT } from './refused-token.ts'
+import { deadToken, ONLY_ACCOUNT } from './refused-token.ts'
 import type { Role } from '../access/roles.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findAccessToken, findProductsOfUser } from '../access/credential-rows.ts'
@@ -34,7 +34,7 @@ export async function accessTokenScope(
   const { ctx } = frame
   const now = ctx.clock.now()
   const [found] = await findAccessToken(ctx.db, { hash: hashToken(token), now })
-  if (!found) throw await deadAccessToken(ctx, token)
+  if (!found) throw await deadToken(ctx, 'access', token)
   const credential = `FSA:${found.id}`
   if (!isOfUser(found)) return developerScope({ ...found, credential }, id, credentialed)
   const isOfViewer = found.person_id !== null

@@ -6,7 +6,7 @@ import type { Credentialed } from './authenticate.ts'
 import { findApiToken } from '../access/credential-rows.ts'
 import { rightsIn } from '../access/rights.ts'
 import { installTokenScope } from './install-token.ts'
-import { deadApiToken, outOfPlace } from './refused-token.ts'
+import { deadToken, outOfPlace } from './refused-token.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Actor, Scope } from '../access/scope.ts'
 
@@ -24,7 +24,7 @@ export function bearerScope(token: string, credentialed: Credentialed): Soon<Sco
   if (isInstallToken(token)) return installTokenScope(token, credentialed)
   const { frame, kind } = credentialed
   return goOn(findToken(frame.ctx, token), (found): Soon<Scope> => {
-    if (!found) return deadApiToken(frame.ctx, token).then((refusal) => Promise.reject(refusal))
+    if (!found) return deadToken(frame.ctx, 'api', token).then((refusal) => Promise.reject(refusal))
     if (!OPENED.includes(kind)) throw outOfPlace(found)
     const { product_id: productId } = found
     return productId === null

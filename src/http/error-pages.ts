@@ -46,10 +46,14 @@ export function mountErrorPages(server: FastifyInstance, { operations, refusals 
   })
 }
 
-/** Who answers a code: what operations are, or which ones they are. */
-export function answeredBy(code: RefusalCode, { operations, refusals }: Documented): string {
+/** Who answers a code: what operations are, or which ones they are, each as `written`. */
+export function answeredBy(
+  code: RefusalCode,
+  { operations, refusals }: Documented,
+  written = (id: string) => id,
+): string {
   const kind = isCommon(code) ? HTTP_REFUSALS[code].by : undefined
   if (kind !== undefined) return kind
   const ids = operations.filter((op) => refusalsOf(op).includes(code)).map(({ id }) => id)
-  return ids.length > 0 ? ids.toSorted().join(', ') : (refusals[code].elsewhere ?? '')
+  return ids.length > 0 ? ids.toSorted().map(written).join(', ') : (refusals[code].elsewhere ?? '')
 }

@@ -1,8 +1,9 @@
 import { hashToken } from '../lib/credentials.ts'
-import { expiredToken, unauthorized, unknownToken } from '../lib/errors.ts'
+import { unauthorized } from '../lib/errors.ts'
 import type { Credentialed } from './authenticate.ts'
 import { findInstallToken } from '../access/credential-rows.ts'
 import { scopeFor } from './owned-product.ts'
+import { expiredToken, unknownToken } from './refused-token.ts'
 import type { Scope } from '../access/scope.ts'
 
 /** How many of an install's tokens stay good, the newest ones (`docs/decisions.md` 3.3). */

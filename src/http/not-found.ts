@@ -3,7 +3,7 @@ import { ApiError, notFound } from '../lib/errors.ts'
 import { parseAuthorization } from '../lib/signature.ts'
 import { recordFailure } from './authenticate.ts'
 import { findToken } from './bearer.ts'
-import { deadApiToken, outOfPlace } from './refused-token.ts'
+import { deadToken, outOfPlace } from './refused-token.ts'
 import { pathOf } from './log.ts'
 import type { Frame } from './frame.ts'
 import { BASE_PATH, type MountIndex } from './mounts.ts'
@@ -38,7 +38,7 @@ const AMBIGUOUS = /[%;\\]|\/\.{1,2}(?:\/|$)/
 /** Null where the path is below what the token is of. */
 async function refusalAt(frame: Frame, token: string, path: string): Promise<ApiError | null> {
   const found = await findToken(frame.ctx, token)
-  if (!found) return deadApiToken(frame.ctx, token)
+  if (!found) return deadToken(frame.ctx, 'api', token)
   const { product_id: product, developer_id: developer } = found
   const own = `${BASE_PATH}/${product === null ? `developers/${developer}` : `products/${product}`}`
   const isBelow = !AMBIGUOUS.test(path) && (path === `${own}.json` || path.startsWith(`${own}/`))

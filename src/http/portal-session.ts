@@ -10,6 +10,9 @@ import type { Credentialed, Guarded } from './authenticate.ts'
 import { ownCookie } from './cookie.ts'
 import { requireIntent } from './csrf.ts'
 
+/** 401: the visit is over, which another link begins anew. */
+export const visitEnded = () => unauthorized('session_ended', 'Your visit is over; ask for another link.')
+
 const cookie = ownCookie('keywright_portal')
 
 /** Whether a browser sends the cookie of the portal, over or not. */
@@ -47,7 +50,7 @@ export async function portalScope(token: string, op: Guarded, credentialed: Cred
   const hash = hashToken(token)
   const found = await findUserToken(ctx, hash)
   const isInPlace = kind === 'user' ? String(found?.user_id) === ids.user_id : op.caller === 'portal'
-  if (!found || !isInPlace) throw unauthorized('session_ended', 'Your visit is over; ask for another link.')
+  if (!found || !isInPlace) throw visitEnded()
   if (found.person_id !== null) requireViewing(found, op)
   if (op.kind === 'write') requireIntent(request, ctx, 'portal', hash)
   return userScope(found, { credential: `portal:${found.id}`, portalId: found.id }, credentialed)

@@ -1,6 +1,6 @@
 import type { ReadContext } from '../context.ts'
 import { hashToken } from '../lib/credentials.ts'
-import { expiredToken, unauthorized, unknownToken, type ApiError } from '../lib/errors.ts'
+import { unauthorized, type ApiError } from '../lib/errors.ts'
 import { wasAccessToken, wasApiToken } from '../access/credential-rows.ts'
 
 const ONLY_PRODUCT = 'A bearer token has the right to paths below /products/{product_id} of its product only.'
@@ -8,15 +8,23 @@ const ONLY_PRODUCT = 'A bearer token has the right to paths below /products/{pro
 export const ONLY_ACCOUNT =
   'The token of an account has the right to paths below /developers/{developer_id} of its account only.'
 
-/** 401 for a bearer token that opens nothing: it is over, or there is none. */
-export async function deadApiToken({ db }: ReadContext, token: string): Promise<ApiError> {
-  const [found] = await wasApiToken(db, { hash: hashToken(token) })
-  return found ? expiredToken() : unknownToken()
-}
+/** 401: no token is this one. */
+export const unknownToken = () => unauthorized('token_unknown', 'There is no such token.')
 
-/** 401 for an access token that opens nothing: it is over, or there is none. */
-export async function deadAccessToken({ db }: ReadContext, token: string): Promise<ApiError> {
-  const [found] = await wasAccessToken(db, { hash: hashToken(token) })
+/** 401: the token is known, and over. */
+export const expiredToken = (message = 'This token has expired, or was revoked.') =>
+  unauthorized('token_expired', message)
+
+/** How a token is looked for, also when it is over. */
+const WAS = { api: wasApiToken, access: wasAccessToken } as const
+
+/** 401 for a token that opens nothing: it is over, or there is none. */
+export async function deadToken(
+  { db }: ReadContext,
+  kind: keyof typeof WAS,
+  token: string,
+): Promise<ApiError> {
+  const [found] = await WAS[kind](db, { hash: hashToken(token) })
   return found ? expiredToken() : unknownToken()
 }
 

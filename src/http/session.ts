@@ -9,6 +9,10 @@ import { csrfValue, requireIntent } from './csrf.ts'
 import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Scope } from '../access/scope.ts'
 
+/** 401: whoever was logged in is so no more. */
+export const sessionEnded = (message = 'This login is over; log in again.') =>
+  unauthorized('session_ended', message)
+
 const cookie = ownCookie('keywright_session')
 /** Characters that are kept of what a browser says that it is. */
 const MOST_OF_AGENT = 300
@@ -48,8 +52,7 @@ export async function sessionScope(
   const [found] = await findSession(ctx.db, { hash, developerId: named ?? 0, now: ctx.clock.real() })
   const developerId = named ?? found?.person_id ?? 0
   const role = found?.person_id === developerId ? 'admin' : found?.role
-  if (!found || !role)
-    throw unauthorized('session_ended', 'This login is over, or not of this account; log in again.')
+  if (!found || !role) throw sessionEnded('This login is over, or not of this account; log in again.')
   if (isCookie && op.kind === 'write') requireIntent(request, ctx, 'session', hash)
   const product = await ownedProduct(credentialed, { developerId })
   const { id: sessionId, person_id: id } = found

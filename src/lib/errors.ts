@@ -95,13 +95,6 @@ export const unauthorized = (
   message = 'These credentials have no right to this.',
 ) => new ApiError(401, code, message)
 
-/** 401: no token is this one, or none of which that could be said. */
-export const unknownToken = () => unauthorized('token_unknown', 'There is no such token.')
-
-/** 401: the token is known, and over. */
-export const expiredToken = (message = 'This token has expired, or was revoked.') =>
-  unauthorized('token_expired', message)
-
 /** 404 with the same body whether the entity never existed or belongs to somebody else (`docs/decisions.md` 1.3). */
 export const notFound = (noun: string) => new ApiError(404, 'not_found', `There is no such ${noun}.`)
 

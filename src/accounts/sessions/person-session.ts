@@ -1,7 +1,7 @@
 import type { ReadContext } from '../../context.ts'
 import { GROUPS, RIGHTS, type Group, type Role } from '../../access/roles.ts'
+import { sessionEnded } from '../../http/session.ts'
 import type { Scope } from '../../access/scope.ts'
-import { unauthorized } from '../../lib/errors.ts'
 import { csrfValue } from '../../http/csrf.ts'
 import { type PersonSession, presentDeveloper } from '../developers/schema.ts'
 import { findOwnSession, listTeamsOf } from './session-queries.ts'
@@ -14,7 +14,7 @@ type Person = { readonly id: number; readonly first: string; readonly last: stri
 export async function getPersonSession(ctx: ReadContext, { actor }: Scope): Promise<PersonSession> {
   const session = await findOwnSession(ctx.db, actor.sessionId ?? 0)
   const person = await findDeveloper(ctx.db, actor.id)
-  if (!session || !person) throw unauthorized('session_ended', 'This login is over; log in again.')
+  if (!session || !person) throw sessionEnded()
   const teams = await listTeamsOf(ctx.db, person.id)
   return {
     person: presentDeveloper(person),

@@ -1,7 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
+import { sessionEnded } from '../../http/session.ts'
 import type { Scope } from '../../access/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
-import { unauthorized } from '../../lib/errors.ts'
 import type { Role } from '../../access/roles.ts'
 import { type Developer, presentDeveloper } from '../developers/schema.ts'
 import { deleteSession, findOwnSession, insertSession } from './session-queries.ts'
@@ -42,8 +42,7 @@ export interface OwnSession {
 export async function getSession(ctx: ReadContext, { actor }: Scope): Promise<OwnSession> {
   const session = await findOwnSession(ctx.db, actor.sessionId ?? 0)
   const person = await findDeveloper(ctx.db, actor.id)
-  if (!session || !person || actor.role === undefined)
-    throw unauthorized('session_ended', 'This login is over; log in again.')
+  if (!session || !person || actor.role === undefined) throw sessionEnded()
   return {
     person: presentDeveloper(person),
     role: actor.role,

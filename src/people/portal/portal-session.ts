@@ -2,8 +2,7 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { withHeaders } from '../../http/answer.ts'
 import { csrfValue } from '../../http/csrf.ts'
-import { noPortalCookie } from '../../http/portal-session.ts'
-import { unauthorized } from '../../lib/errors.ts'
+import { noPortalCookie, visitEnded } from '../../http/portal-session.ts'
 import { fromUtcTime, SECOND } from '../../lib/time.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { deleteEntries, deleteEntry, findEntry, productsOfEntry } from './portal-session-queries.ts'
@@ -12,7 +11,7 @@ import type { PortalSession } from './portal-session-schema.ts'
 /** Who is in the portal, for how long, and what of the seller they may see there. */
 export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Promise<PortalSession> {
   const entry = await findEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
-  if (!entry) throw unauthorized('session_ended', 'Your visit is over; ask for another link.')
+  if (!entry) throw visitEnded()
   const products = await productsOfEntry(ctx.db, entry)
   return {
     user: { id: String(entry.user_id), email: entry.email, first: entry.first, last: entry.last },
