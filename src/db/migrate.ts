@@ -86,8 +86,8 @@ import * as mailTexts from './migrations/0082-mail-texts.ts'
 import * as exportsOfLists from './migrations/0083-exports.ts'
 import * as bulks from './migrations/0084-bulks.ts'
 import * as timelines from './migrations/0085-timelines.ts'
-import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 import * as mailsByEnvironment from './migrations/0088-mails-by-environment.ts'
+import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -180,8 +180,8 @@ const migrations: readonly Migration[] = [
   exportsOfLists,
   bulks,
   timelines,
-  sitesOfLicense,
   mailsByEnvironment,
+  sitesOfLicense,
 ]
 
 /** The schema that this version of the code works with. */
