@@ -1,9 +1,9 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { Problem } from '../shared/call.ts'
-import { whenBack } from '../ui/away.ts'
 import { Frame } from '../ui/Frame.tsx'
+import { makeQueries } from '../ui/queries.ts'
 import '../ui/styles.ts'
 import '../ui/pages.css'
 import { makeRouter } from './router.tsx'
@@ -17,15 +17,7 @@ const outWhereSignedOut = (error: unknown) => {
   if (error instanceof Problem && isSignedOut(error)) void toSignIn()
 }
 
-const queries = new QueryClient({
-  // What has no network waits as what nobody answers does, and says so.
-  defaultOptions: {
-    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
-    mutations: { networkMode: 'always' },
-  },
-  queryCache: new QueryCache({ onError: outWhereSignedOut }),
-  mutationCache: new MutationCache({ onError: outWhereSignedOut }),
-})
+const queries = makeQueries(outWhereSignedOut)
 const router = makeRouter(queries)
 
 /** Asks to sign in, and comes back to where the page was. */
@@ -37,7 +29,6 @@ async function toSignIn(): Promise<void> {
 }
 
 whenSignedOut(() => void toSignIn())
-whenBack(() => void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' }))
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('The page has no place for the dashboard.')

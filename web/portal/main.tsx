@@ -1,9 +1,9 @@
-import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
 import { Problem } from '../shared/call.ts'
-import { whenBack } from '../ui/away.ts'
 import { Frame } from '../ui/Frame.tsx'
+import { makeQueries } from '../ui/queries.ts'
 import '../ui/styles.ts'
 import '../ui/pages.css'
 import './portal.css'
@@ -20,17 +20,8 @@ const outWhereOver = (error: unknown) => {
   if (isOver(error)) void toAsk()
 }
 
-const queries = new QueryClient({
-  // What has no network waits as what nobody answers does, and says so.
-  defaultOptions: {
-    queries: { retry: false, staleTime: 5_000, networkMode: 'always' },
-    mutations: { networkMode: 'always' },
-  },
-  queryCache: new QueryCache({ onError: outWhereOver }),
-  mutationCache: new MutationCache({ onError: outWhereOver }),
-})
+const queries = makeQueries(outWhereOver)
 const router = makeRouter(queries)
-whenBack(() => void queries.refetchQueries({ predicate: ({ state }) => state.status === 'error' }))
 
 /** A visit that is over asks for another link. */
 async function toAsk(): Promise<void> {

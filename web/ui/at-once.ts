@@ -51,7 +51,6 @@ export function useAtOnce<Data, Change>({ queryKey, shown, sent, undo }: Changin
     doing.mutate({ change, isUndoing, before })
   }
   return {
-    isBusy: doing.isPending,
     problem: doing.error instanceof Problem ? doing.error : null,
     /** The change that the server did not take, to try again. */
     refused,

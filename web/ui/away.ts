@@ -35,7 +35,7 @@ export async function patiently<T>(
 ): Promise<T> {
   const call = Symbol('call')
   const waits = (problem: Problem | null, forMs: number) => {
-    const why = problem?.status === 429 ? 'busy' : problem?.status === 503 ? 'busy' : 'away'
+    const why = problem?.status === 429 || problem?.status === 503 ? 'busy' : 'away'
     if (problem) waiting.set(call, { why, seconds: Math.ceil(forMs / 1_000) })
     else waiting.delete(call)
     tell()

@@ -122,7 +122,7 @@ function Head({ coupon }: OfCoupon) {
         title={coupon.code}
         state={<CouponState {...coupon} />}
         {...(isOfStore && { about: texts.ofStoreAll })}
-        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={false} />}
+        actions={<AllowedButtons group="catalogue" buttons={buttons} />}
       />
       <Refusal problem={switching.problem} />
       <Opened coupon={coupon} own={own} open={open} close={() => setOpen(null)} />

@@ -86,7 +86,7 @@ function Head({ review, own }: OfReview) {
       <PageHead
         title={`${texts.review} #${review.id}`}
         state={<ReviewState {...review} />}
-        actions={<AllowedButtons group="catalogue" buttons={buttons} isBusy={false} />}
+        actions={<AllowedButtons group="catalogue" buttons={buttons} />}
       />
       <Refusal problem={problem} />
       <Opened review={review} own={own} open={open} close={() => setOpen(null)} />
