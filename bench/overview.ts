@@ -1,10 +1,9 @@
-import { onPostgres, vacuum } from './postgres.ts'
+import { ENGINES, placeOn } from './place.ts'
+import { vacuum } from './postgres.ts'
 import { seedOverview } from './overview-seed.ts'
 import { startKeywright } from './processes.ts'
 import { quantile, whole, type Benchmark, type Row } from './row.ts'
 import type { SeededSales } from './sales-seed.ts'
-import { environmentOf, type Environment } from './seed.ts'
-import { temporaryFolder } from './temporary-folder.ts'
 
 const ROWS = 1_000_000
 const ASKED = 300
@@ -14,9 +13,9 @@ const LINE_MS = 30
 export const overview: Benchmark = async ({ quick }) => {
   const rows = quick ? ROWS / 10 : ROWS
   const results: Row[] = []
-  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+  for (const engine of ENGINES) {
     await using closing = new AsyncDisposableStack()
-    const place: Place = await (engine === 'SQLite' ? onSqlite(closing) : onPostgres(closing))
+    const place = await placeOn(engine, closing)
     const seeded = await seedOverview(place.environment, rows)
     if (place.url) await vacuum(place.url)
     const server = await startKeywright(place.environment)
@@ -31,16 +30,6 @@ export const overview: Benchmark = async ({ quick }) => {
   }
   return results
 }
-
-interface Place {
-  readonly environment: Environment
-  /** Of PostgreSQL. */
-  readonly url?: string
-}
-
-const onSqlite = async (closing: AsyncDisposableStack): Promise<Place> => ({
-  environment: environmentOf({ KEYWRIGHT_DATA: await temporaryFolder(closing) }),
-})
 
 async function ask(name: string, { address }: { address: string }, seeded: SeededSales): Promise<Row> {
   const times: number[] = []

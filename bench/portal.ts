@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { transaction } from '../src/context.ts'
 import { issueAccessToken } from '../src/accounts/tokens/access-tokens.ts'
-import { onPostgres, vacuum } from './postgres.ts'
+import { ENGINES, placeOn } from './place.ts'
+import { vacuum } from './postgres.ts'
 import { startKeywright } from './processes.ts'
 import { quantile, type Benchmark, type Row } from './row.ts'
 import { seedBuyers } from './sales-seed.ts'
-import { environmentOf, inContext, type Environment } from './seed.ts'
-import { temporaryFolder } from './temporary-folder.ts'
+import { inContext, type Environment } from './seed.ts'
 
 const LICENSES = 500
 const SITES = 1_000
@@ -23,18 +23,12 @@ interface Buyer {
   readonly license: number
 }
 
-interface Place {
-  readonly environment: Environment
-  /** Of PostgreSQL. */
-  readonly url?: string
-}
-
 /** What the pages of the portal ask for, by a buyer with 500 licenses of 1,000 sites each beside one with one of one. */
 export const portal: Benchmark = async ({ quick }) => {
   const results: Row[] = []
-  for (const engine of ['SQLite', 'PostgreSQL'] as const) {
+  for (const engine of ENGINES) {
     await using closing = new AsyncDisposableStack()
-    const place: Place = await (engine === 'SQLite' ? onSqlite(closing) : onPostgres(closing))
+    const place = await placeOn(engine, closing)
     const { productId, buyers } = await seed(place.environment, quick ? SITES / 10 : SITES)
     if (place.url) await vacuum(place.url)
     const server = await startKeywright(place.environment)
@@ -54,10 +48,6 @@ export const portal: Benchmark = async ({ quick }) => {
   }
   return results
 }
-
-const onSqlite = async (closing: AsyncDisposableStack): Promise<Place> => ({
-  environment: environmentOf({ KEYWRIGHT_DATA: await temporaryFolder(closing) }),
-})
 
 type PathOf = (buyer: Buyer, productId: number) => string
 
