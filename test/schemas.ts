@@ -1,6 +1,9 @@
+import type { TestContext } from 'node:test'
 import { sql, type ColumnMetadata, type Kysely, type TableMetadata } from 'kysely'
 import { connect } from '../src/db/connect.ts'
-import type { Database, DatabaseOptions } from '../src/db/database.ts'
+import type { Database, DatabaseOptions, Writer } from '../src/db/database.ts'
+import { migrate } from '../src/db/migrate.ts'
+import { createEmptyDatabase } from './database.ts'
 
 /** Tables with their columns, as the database itself says. */
 export type Shape = readonly TableMetadata[]
@@ -13,6 +16,28 @@ const anyOf = (db: unknown) => db as AnyTables
 export async function shapeOf({ reader }: Database): Promise<Shape> {
   const tables = await anyOf(reader).introspection.getTables()
   return tables.filter(({ name }) => name !== 'schema_version')
+}
+
+/** A database as it was at a schema, full of rows, to which `more` are added; and what `environment` those have after the upgrade. */
+export async function environmentsAfter(
+  t: TestContext,
+  name: string,
+  { from, table, more }: { from: number; table: 'events' | 'mails'; more: (db: Writer) => Promise<void> },
+): Promise<(0 | 1)[]> {
+  const { database, drop } = await createEmptyDatabase(name)
+  t.after(drop)
+  await migrate(database, from)
+  await fill(database, await shapeOf(database))
+  await database.transaction(more)
+  await migrate(database)
+  const { reader } = database
+  const rows = await reader
+    .selectFrom(table)
+    .select('environment')
+    .where('id', '>', 2)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ environment }) => environment)
 }
 
 /** Two rows in each of these tables, of which the n-th refer to one another: a value in every column that may have one. */

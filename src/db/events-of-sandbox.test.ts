@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createEmptyDatabase } from '../../test/database.ts'
-import { fill, shapeOf } from '../../test/schemas.ts'
-import { migrate } from './migrate.ts'
+import { environmentsAfter } from '../../test/schemas.ts'
+import type { Writer } from './database.ts'
 
 const BEFORE = 69
 const AT = '2026-01-31 10:00:00'
@@ -22,11 +21,7 @@ const EVENTS: readonly Partial<Record<'install_id' | 'cart_id' | 'data', number 
 ]
 
 test('after the upgrade an event of before is of the sandbox where that is what it is about', async (t) => {
-  const { database, drop } = await createEmptyDatabase('events_of_sandbox')
-  t.after(drop)
-  await migrate(database, BEFORE)
-  await fill(database, await shapeOf(database))
-  await database.transaction(async (db) => {
+  const more = async (db: Writer) => {
     const rows = EVENTS.map((event, n) => ({
       install_id: null,
       cart_id: null,
@@ -41,16 +36,9 @@ test('after the upgrade an event of before is of the sandbox where that is what 
         db,
       )
     }
-  })
-  await migrate(database)
-  const rows = await database.reader
-    .selectFrom('events')
-    .select('environment')
-    .where('id', '>', 2)
-    .orderBy('id')
-    .execute()
+  }
   assert.deepEqual(
-    rows.map(({ environment }) => environment),
+    await environmentsAfter(t, 'events_of_sandbox', { from: BEFORE, table: 'events', more }),
     [1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0],
   )
 })

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { createEmptyDatabase } from '../../test/database.ts'
-import { fill, shapeOf } from '../../test/schemas.ts'
-import { migrate } from './migrate.ts'
+import { environmentsAfter } from '../../test/schemas.ts'
+import type { Writer } from './database.ts'
 
 const BEFORE = 85
 const AT = '2026-01-31 10:00:00'
@@ -17,11 +16,7 @@ const MAILS = [
 ] as const
 
 test('after the upgrade a mail of before is of the sandbox where what it is about tells that', async (t) => {
-  const { database, drop } = await createEmptyDatabase('mails_of_sandbox')
-  t.after(drop)
-  await migrate(database, BEFORE)
-  await fill(database, await shapeOf(database))
-  await database.transaction(async (db) => {
+  const more = async (db: Writer) => {
     for (const [n, { license, clock }] of MAILS.entries()) {
       await sql`insert into mails (id, developer_id, product_id, license_id, on_clock, kind, recipient, state,
           attempts, created_at, lease_until, fence)
@@ -29,16 +24,9 @@ test('after the upgrade a mail of before is of the sandbox where what it is abou
         db,
       )
     }
-  })
-  await migrate(database)
-  const rows = await database.reader
-    .selectFrom('mails')
-    .select('environment')
-    .where('id', '>', 2)
-    .orderBy('id')
-    .execute()
+  }
   assert.deepEqual(
-    rows.map(({ environment }) => environment),
+    await environmentsAfter(t, 'mails_of_sandbox', { from: BEFORE, table: 'mails', more }),
     [1, 0, 1, 0],
   )
 })

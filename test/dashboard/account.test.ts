@@ -1,12 +1,12 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
-import type { Page } from 'playwright-core'
 import { hashPassword } from '../../src/lib/password.ts'
 import { transaction } from '../../src/context.ts'
 import { codeAt, PASSWORD } from '../logins.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { dialog, press } from './hands.ts'
 import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does with the account', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -26,8 +26,6 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     await opened.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
     return opened
   }
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-  const dialog = (page: Page) => page.getByRole('dialog')
   const statusBy = async (token: string, path: string) => {
     const address = `${app.address}/v1/developers/${app.demo.developerId}${path}`
     return (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { dialog, press, wide } from './hands.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -16,9 +17,6 @@ describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser he
   })
 
   const at: SellerApp['at'] = (...asked) => app.at(...asked)
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-  const dialog = (page: Page) => page.getByRole('dialog')
-  const wide = (page: Page) => page.setViewportSize({ width: 1280, height: 800 })
   const state = (page: Page) => page.locator('.page-title .state')
 
   test('features by plans are written where they stand, by the keyboard, as the public prices then show them', async (t) => {

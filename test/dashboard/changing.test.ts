@@ -1,9 +1,9 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
+import { dialog, press, wide } from './hands.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -16,9 +16,6 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
   })
 
   const at: SellerApp['at'] = (...asked) => app.at(...asked)
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-  const dialog = (page: Page) => page.getByRole('dialog')
-  const wide = (page: Page) => page.setViewportSize({ width: 1280, height: 800 })
 
   test('a license gets another plan after it was told what that changes, and what it is charged stays', async (t) => {
     const { db } = app.ctx

@@ -1,7 +1,6 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { SETTLE_MS } from '../../src/catalogue/sandbox/sandbox-times.ts'
 import { transaction } from '../../src/context.ts'
 import { deliverEvents } from '../../src/events/delivery/deliver-events-job.ts'
@@ -14,6 +13,7 @@ import { openSandboxCheckout } from '../checkouts.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { startReceiver, type Receiver } from '../webhooks.ts'
+import { press } from './hands.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('following what happened in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -31,7 +31,6 @@ describe('following what happened in the dashboard', { skip: !hasBrowser && 'no 
   })
 
   const scope = () => systemScope({ developerId: app.demo.developerId, productId: app.demo.productId })
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
   /** A license that somebody bought in the sandbox with a token of it; its id. */
   async function bought(method: string): Promise<number> {

@@ -7,6 +7,7 @@ import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { later } from '../../web/dashboard/pages/licenses/later.ts'
+import { dialog } from './hands.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does with licenses and versions', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -19,7 +20,6 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
   })
 
   const at: SellerApp['at'] = (...asked) => app.at(...asked)
-  const dialog = (page: Page) => page.getByRole('dialog')
   /** Presses a button by the keyboard alone. */
   async function press(page: Page, name: string | RegExp, within: Page | ReturnType<typeof dialog> = page) {
     await within.getByRole('button', { name, exact: true }).focus()

@@ -1,10 +1,10 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { png } from '../pictures.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { dialog, press, wide } from './hands.ts'
 import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 
 describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -17,9 +17,6 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
   })
 
   const at: SellerApp['at'] = (...asked) => app.at(...asked)
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-  const dialog = (page: Page) => page.getByRole('dialog')
-  const wide = (page: Page) => page.setViewportSize({ width: 1280, height: 800 })
 
   test('a coupon is created with every field, corrected, made special, and removed', async (t) => {
     const { page, faults } = await at(t, 'coupons', 'Coupons')
@@ -122,6 +119,7 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
     await press(page, 'Change plan: Studio')
     await dialog(page).getByLabel('Hidden: nobody can buy it').check()
     await dialog(page).getByRole('button', { name: 'Save changes' }).click()
+    await dialog(page).waitFor({ state: 'detached' })
     const plan = await app.ctx.db
       .selectFrom('plans')
       .select(['id', 'name', 'trial_period', 'is_hidden', 'is_block_features'])

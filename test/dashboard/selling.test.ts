@@ -1,12 +1,12 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { systemScope } from '../../src/access/scope.ts'
 import { transaction } from '../../src/context.ts'
 import { addNewUser } from '../../src/people/users/create.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { dialog, press } from './hands.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -19,8 +19,6 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
   })
 
   const at: SellerApp['at'] = (...asked) => app.at(...asked)
-  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-  const dialog = (page: Page) => page.getByRole('dialog')
   const license = (id: number) =>
     app.ctx.db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const countLicenses = async () => (await app.ctx.db.selectFrom('licenses').select('id').execute()).length
