@@ -21,6 +21,13 @@ export const holding = <T extends keyof Tables, O>(
 ): SelectQueryBuilder<Tables, T, O> =>
   db.getExecutor().adapter instanceof PostgresAdapter ? query.forNoKeyUpdate() : query
 
+/** As `holding`, together with others that share the rows: only who changes one waits. */
+export const sharing = <T extends keyof Tables, O>(
+  db: Reader,
+  query: SelectQueryBuilder<Tables, T, O>,
+): SelectQueryBuilder<Tables, T, O> =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? query.forShare() : query
+
 type Id = { readonly id: number }
 type Holding<A extends unknown[]> = (...args: [...A, Id]) => PromiseLike<object[]> | object[]
 

@@ -86,6 +86,7 @@ import * as mailTexts from './migrations/0082-mail-texts.ts'
 import * as exportsOfLists from './migrations/0083-exports.ts'
 import * as bulks from './migrations/0084-bulks.ts'
 import * as timelines from './migrations/0085-timelines.ts'
+import * as portalOfProducts from './migrations/0086-portal-of-products.ts'
 import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 import * as mailsByEnvironment from './migrations/0088-mails-by-environment.ts'
 
@@ -180,6 +181,7 @@ const migrations: readonly Migration[] = [
   exportsOfLists,
   bulks,
   timelines,
+  portalOfProducts,
   sitesOfLicense,
   mailsByEnvironment,
 ]

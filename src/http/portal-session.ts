@@ -50,5 +50,9 @@ export async function portalScope(token: string, op: Guarded, credentialed: Cred
   if (!found || !isInPlace) throw unauthorized('session_ended', 'Your visit is over; ask for another link.')
   if (found.person_id !== null) requireViewing(found, op)
   if (op.kind === 'write') requireIntent(request, ctx, 'portal', hash)
-  return userScope(found, { credential: `portal:${found.id}`, portalId: found.id }, credentialed)
+  return userScope(
+    found,
+    { credential: `portal:${found.id}`, portalId: found.id, isInPortal: true },
+    credentialed,
+  )
 }

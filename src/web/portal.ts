@@ -2,7 +2,9 @@ import type { Context } from '../context.ts'
 import { isInPortal } from '../http/portal-session.ts'
 import type { Asked, WebOperation } from '../http/other-replies.ts'
 import { pictureUrl } from '../lib/pictures.ts'
-import { findOnlyStore, findPortalPlace, type PortalPlace } from '../people/portal/portal-rows.ts'
+import { switchesOf } from '../access/portal-rows.ts'
+import { presentLook } from '../people/portal/portal-looks.ts'
+import { findOnlyStore, findPortalPlace, listLooks, type PortalPlace } from '../people/portal/portal-rows.ts'
 import { appPage } from './app.ts'
 
 /**
@@ -26,7 +28,13 @@ async function placeOf(ctx: Context, asked: Asked) {
   const found = place && (await findPortalPlace(ctx.db, place))
   if (!found) return null
   const { title, icon } = found
-  return { ...idsOf(place), title, icon: pictureUrl(ctx, icon) }
+  const rows = await listLooks(ctx.db, place)
+  const switches = await switchesOf(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  const supports = rows.map(({ id }) => switches.get(id)?.support ?? null)
+  return { ...idsOf(place), title, icon: pictureUrl(ctx, icon), look: presentLook(ctx, rows, supports) }
 }
 
 const idsOf = (place: PortalPlace) =>

@@ -60,7 +60,7 @@ export const portalLoginPage: PageOperation = {
     const token = await transaction(ctx, async (tx) => {
       if (once && !(await usePortalLink(tx.db, usedNow(tx, once)))) throw notFound('link')
       const from = { productId: product.id, ip, requestId }
-      const owner = { developerId: product.developer_id, userId: user.id }
+      const owner = { developerId: product.developer_id, userId: user.id, isPortal: true } as const
       if (viewerId !== undefined) {
         const actor = { kind: 'developer', id: viewerId, credential: 'portal' } as const
         const details = { user_id: String(user.id) }
