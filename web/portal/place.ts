@@ -11,6 +11,8 @@ export interface Here {
   readonly path: string
   /** What the calls about the user begin with. */
   readonly userPath: string
+  /** Whether the product has something switched off here. */
+  isOff(part: Product['off'][number]): boolean
   wayTo(page: 'licenses' | 'subscriptions', id: string): Way
 }
 
@@ -24,6 +26,7 @@ export function useHere(): Here {
   return {
     product,
     userPath,
+    isOff: (part) => product.off.includes(part),
     path: `${userPath}/products/${id}`,
     wayTo: (page, of) => ({ to: `/$product/${page}/$id`, params: { product: id, id: of } }),
   }

@@ -25,11 +25,7 @@ after(() => app.close())
 type Product = TestApp['seller']['product']
 
 /** Writes what a product has off, and whom its buyers write to. */
-async function say(
-  product: Product,
-  off: readonly PortalPart[],
-  support: string | null = 'help@example.com',
-) {
+async function say(product: Product, off: readonly PortalPart[]) {
   const put = (type: number, data: object) =>
     app.call('PUT', `/products/${product.id}/settings.json`, {
       token: product.token,
@@ -218,7 +214,7 @@ test('what is switched off while a buyer does it is either done before or refuse
 })
 
 test('each operation that is for a switch tells that it may be refused, and no switch is for nothing', () => {
-  const made = operations.flatMap(({ portal }) => portal ?? [])
+  const made = operations.flatMap(({ portal }) => (portal === undefined ? [] : [portal]))
   const named = made.flatMap((one) =>
     typeof one === 'function' ? [one({ body: {} } as never), one({ body: allTrue } as never)].flat() : [one],
   )

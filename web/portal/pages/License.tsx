@@ -28,6 +28,7 @@ export function License() {
 }
 
 function Known({ license, own }: { readonly license: Shown; readonly own: string }) {
+  const { isOff } = useHere()
   const [isReplacing, setReplacing] = useState(false)
   const [said, say] = useState('')
   return (
@@ -38,10 +39,12 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
         actions={
           license.is_cancelled ? null : (
             <>
-              <ToCheckout text={texts.change} license={own} />
-              <Button variant="default" onClick={() => setReplacing(true)}>
-                {texts.replaceKey}
-              </Button>
+              {isOff('plan_change') ? null : <ToCheckout text={texts.change} license={own} />}
+              {isOff('rotate_key') ? null : (
+                <Button variant="default" onClick={() => setReplacing(true)}>
+                  {texts.replaceKey}
+                </Button>
+              )}
             </>
           )
         }
@@ -50,7 +53,9 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
       <div className="two">
         <Facts
           facts={[
-            { label: texts.key, value: license.secret_key ? <Key text={license.secret_key} /> : null },
+            ...(isOff('keys')
+              ? []
+              : [{ label: texts.key, value: license.secret_key ? <Key text={license.secret_key} /> : null }]),
             { label: texts.activations, value: usedText(license) },
             { label: texts.ends, value: <EndText {...license} /> },
             { label: texts.created, value: <Time time={license.created} /> },
@@ -58,8 +63,8 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
         />
         <div className="stack wide">
           <Sites license={license} say={say} />
-          <Downloads license={license} />
-          <SiteLists own={own} />
+          {isOff('downloads') ? null : <Downloads license={license} />}
+          {isOff('allow_list') ? null : <SiteLists own={own} />}
         </div>
       </div>
       {isReplacing ? (

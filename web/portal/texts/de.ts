@@ -1,3 +1,4 @@
+import { sellerDe } from './seller-de.ts'
 import { deData } from './de-data.ts'
 import type { Texts } from './en.ts'
 import { owningDe } from './owning-de.ts'
@@ -91,4 +92,5 @@ export const de: Texts = {
   zip: 'Postleitzahl',
   country: 'Land',
   ...deData,
+  ...sellerDe,
 }

@@ -1,3 +1,4 @@
+import { sellerEn } from './seller-en.ts'
 import { owningEn } from './owning-en.ts'
 import { subscriptionEn } from './subscription-en.ts'
 import { enData } from './en-data.ts'
@@ -96,6 +97,7 @@ export const en = {
   zip: 'Postal code',
   country: 'Country',
   ...enData,
+  ...sellerEn,
 }
 
 export type Texts = typeof en
