@@ -56,6 +56,8 @@ export interface Actor {
   readonly portalId?: number
   /** Set for a user who is in the portal, by its cookie or by a token that its link was exchanged for. */
   readonly isInPortal?: true
+  /** Set for who is in the portal in a frame of another site, which has a cookie of its own. */
+  readonly isFramed?: true
   /** Set for a user who has signed in to all products of its seller. */
   readonly isPerson?: true
 }

@@ -46,7 +46,7 @@ export async function accessTokenScope(
 /** What a token opens to its user: all products of the seller, or one with its add-ons and bundles. */
 export async function userScope(
   found: UserToken,
-  by: Pick<Actor, 'credential' | 'portalId' | 'isInPortal'>,
+  by: Pick<Actor, 'credential' | 'portalId' | 'isInPortal' | 'isFramed'>,
   credentialed: Credentialed,
 ): Promise<Scope> {
   const { frame, ids } = credentialed

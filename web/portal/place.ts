@@ -3,6 +3,9 @@ import type { PortalSession } from '../../src/people/portal/portal-session-schem
 import type { Way } from '../ui/way.ts'
 import { useVisit } from './session.ts'
 
+/** Whether the page stands in a frame: a tab that it opens is not in the portal (`docs/portal.md`). */
+export const isFramed = window.parent !== window
+
 export type Product = PortalSession['products'][number]
 
 export interface Here {

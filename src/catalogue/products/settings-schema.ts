@@ -50,6 +50,13 @@ const host = () =>
 const isHost = (text: string) =>
   ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${text}/`)?.host === text)
 
+const pageHost = () =>
+  Type.Refine(
+    host(),
+    (text) => /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:]+\])(?::\d+)?$/.test(text),
+    () => 'must be the whole name of a host, without *',
+  )
+
 /** An address of the seller, which may be on this machine for who tries things out. */
 const address = (description = '') =>
   Optional(
@@ -68,6 +75,9 @@ function isSellersAddress(text: string): boolean {
 }
 
 const hosts = () => Optional(Type.Array(host(), { maxItems: 50 }))
+
+/** Hosts as a policy of a page may name them: each by its whole name. */
+const pageHosts = () => Optional(Type.Array(pageHost(), { maxItems: 50 }))
 
 /** What stands on a page of the portal, in one of its languages. */
 const words = (max: number) => Optional(Nullable(Text({ min: 1, max })))
@@ -172,7 +182,7 @@ export const SETTING_TYPES = {
       portal_off: Optional(
         Type.Array(Choice(PORTAL_PARTS), { maxItems: PORTAL_PARTS.length, uniqueItems: true }),
       ),
-      portal_embed_hosts: hosts(),
+      portal_embed_hosts: pageHosts(),
       portal_greeting_en: words(200),
       portal_greeting_de: words(200),
       portal_help_en: words(500),

@@ -63,3 +63,8 @@ function sharedBy(texts: readonly (string | null)[]): string | null {
   const [first = null, ...rest] = texts
   return rest.every((text) => text === first) ? first : null
 }
+
+/** Who may hold the portal of these products in a frame: whoever one of them names. */
+export const hostsOf = (rows: readonly { readonly portal_embed_hosts: string }[]): readonly string[] => [
+  ...new Set(rows.flatMap(({ portal_embed_hosts: text }) => JSON.parse(text) as string[])),
+]

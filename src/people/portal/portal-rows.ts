@@ -12,7 +12,7 @@ const ASKED = 'whoever asks for a link is told nothing of anybody'
 export const findPortalProduct = (db: Reader, id: number) =>
   unscoped(db, SIGNED)
     .selectFrom('products')
-    .select(['id', 'developer_id', 'title'])
+    .select(['id', 'developer_id', 'title', 'portal_embed_hosts'])
     .where('id', '=', id)
     .executeTakeFirst()
 

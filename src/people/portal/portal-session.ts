@@ -2,13 +2,15 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import { switchedForPerson, switchesOf } from '../../access/portal-rows.ts'
 import type { Scope } from '../../access/scope.ts'
 import { withHeaders } from '../../http/answer.ts'
+import { findUserToken } from '../../http/access-token.ts'
 import { csrfValue } from '../../http/csrf.ts'
 import { noPortalCookie } from '../../http/portal-session.ts'
+import { hashToken } from '../../lib/credentials.ts'
 import { unauthorized } from '../../lib/errors.ts'
 import { fromUtcTime, SECOND } from '../../lib/time.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { deleteEntries, deleteEntry, findEntry, productsOfEntry } from './portal-session-queries.ts'
-import { presentLook } from './portal-looks.ts'
+import { hostsOf, presentLook } from './portal-looks.ts'
 import type { PortalSession } from './portal-session-schema.ts'
 
 const NOTHING_OFF = { off: [], support: null }
@@ -46,5 +48,12 @@ export async function leavePortal(
   // Who only looks ends nothing of the user's.
   if (entry && entry.person_id === null) await deleteEntries(ctx.db, actor.id)
   else await deleteEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
-  return withHeaders(undefined, { 'set-cookie': noPortalCookie(ctx) })
+  return withHeaders(undefined, { 'set-cookie': noPortalCookie(ctx, { actor }) })
+}
+
+/** Who may hold the portal in a frame for a visit: whom a product that it opens names; nobody once it is over. */
+export async function hostsOfVisit(ctx: ReadContext, token: string): Promise<readonly string[]> {
+  const found = await findUserToken(ctx, hashToken(token))
+  const entry = found && (await findEntry(ctx.db, { id: found.id, userId: found.user_id }))
+  return entry ? hostsOf(await productsOfEntry(ctx.db, entry)) : []
 }

@@ -8,6 +8,7 @@ import { asEntered, inPortal } from '../../../test/portal-sessions.ts'
 import { subscribed } from '../../../test/subscriptions.ts'
 import { contentsOf } from '../../../test/whole-database.ts'
 import { operations } from '../../app.ts'
+import { refusalsOf } from '../../http/refusals.ts'
 import type { License } from '../../licensing/licenses/schema.ts'
 import { portalLink } from './portal-link.ts'
 import { LAWFUL_PARTS, PERSONS_PARTS, PORTAL_PARTS, type PortalPart } from '../../access/portal-parts.ts'
@@ -214,9 +215,11 @@ test('what is switched off while a buyer does it is either done before or refuse
 })
 
 test('each operation that is for a switch tells that it may be refused, and no switch is for nothing', () => {
+  for (const op of operations)
+    assert.equal(refusalsOf(op).includes('off_in_portal'), op.portal !== undefined, op.id)
   const made = operations.flatMap(({ portal }) => (portal === undefined ? [] : [portal]))
-  const named = made.flatMap((one) =>
-    typeof one === 'function' ? [one({ body: {} } as never), one({ body: allTrue } as never)].flat() : [one],
+  const named = made.flatMap((one): readonly PortalPart[] =>
+    typeof one === 'function' ? [{}, allTrue].flatMap((body) => one({ body } as never)) : one,
   )
   // These two are parts of what others answer.
   const inside: readonly PortalPart[] = ['keys', 'earlier_versions']

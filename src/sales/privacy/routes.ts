@@ -66,7 +66,7 @@ export const privacyOperations: readonly AnyOperation[] = [
       const erasure = await eraseUser(ctx, scope, params.user_id)
       return scope.actor.portalId === undefined
         ? erasure
-        : withHeaders(erasure, { 'set-cookie': noPortalCookie(ctx) })
+        : withHeaders(erasure, { 'set-cookie': noPortalCookie(ctx, scope) })
     },
   }),
 ]

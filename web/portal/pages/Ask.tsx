@@ -6,6 +6,7 @@ import { send } from '../../ui/server.ts'
 import { Help } from '../Help.tsx'
 import { said, usePaint } from '../look.ts'
 import { Mark } from '../Mark.tsx'
+import { isFramed } from '../place.ts'
 import { place } from '../session.ts'
 import { language, texts } from '../texts/texts.ts'
 
@@ -60,6 +61,11 @@ export function Ask() {
         <Button type="submit" loading={asking.isPending}>
           {texts.askSend}
         </Button>
+        {isFramed ? (
+          <a href={window.location.href} target="_blank" rel="noopener">
+            {texts.askOutside}
+          </a>
+        ) : null}
         <Help look={place.look} />
       </form>
     </main>

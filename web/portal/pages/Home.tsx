@@ -22,7 +22,7 @@ import {
 import { Head } from '../Head.tsx'
 import { said } from '../look.ts'
 import { Part } from '../Part.tsx'
-import { useHere } from '../place.ts'
+import { isFramed, useHere } from '../place.ts'
 import { texts } from '../texts/texts.ts'
 
 interface Plan {
@@ -161,8 +161,7 @@ function Invoice({
   return (
     <a
       href={pathOf(`${userPath}/payments/${id}/invoice.pdf`)}
-      target="_blank"
-      rel="noopener"
+      {...(isFramed ? { download: '' } : { target: '_blank', rel: 'noopener' })}
       aria-label={fill(texts.invoiceOf, { date: dayText(created) })}
     >
       {texts.invoice}

@@ -1,7 +1,7 @@
 import type { sellerEn } from './seller-en.ts'
 
 export const sellerDe: typeof sellerEn = {
-  help: 'Hilfe',
+  askOutside: 'In einem eigenen Tab öffnen',
   writeTo: 'An {email} schreiben',
   cancelByMail: 'Um dieses Abonnement zu kündigen, schreiben Sie an {email}.',
   profileByMail: 'Um Ihren Namen oder Ihre Adresse ändern zu lassen, schreiben Sie an {email}.',

@@ -1,6 +1,6 @@
 /** Words about what the seller has switched off, and how the seller helps. */
 export const sellerEn = {
-  help: 'Help',
+  askOutside: 'Open it in a tab of its own',
   writeTo: 'Write to {email}',
   cancelByMail: 'To cancel this subscription, write to {email}.',
   profileByMail: 'To have your name or address changed, write to {email}.',

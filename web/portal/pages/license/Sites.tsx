@@ -69,19 +69,22 @@ function OfAll({ license, say }: SitesOf) {
   const [open, setOpen] = useState<'ending' | 'offline' | null>(null)
   const close = () => setOpen(null)
   const count = license.activated + (license.activated_local ?? 0)
+  const mayEnd = count > 0 && !isOff('deactivate_all')
+  const mayProve = !isOver(license) && !isOff('offline_file')
+  if (!mayEnd && !mayProve) return null
   return (
     <>
       <Group gap={8}>
-        {count > 0 && !isOff('deactivate_all') ? (
+        {mayEnd ? (
           <Button variant="default" size="compact-sm" onClick={() => setOpen('ending')}>
             {texts.deactivateAll}
           </Button>
         ) : null}
-        {isOver(license) || isOff('offline_file') ? null : (
+        {mayProve ? (
           <Button variant="default" size="compact-sm" onClick={() => setOpen('offline')}>
             {texts.offlineFile}
           </Button>
-        )}
+        ) : null}
       </Group>
       {open === 'ending' ? (
         <Confirm
