@@ -9,7 +9,7 @@ import { Head } from '../Head.tsx'
 import { One } from '../One.tsx'
 import { useHere } from '../place.ts'
 import { texts } from '../texts/texts.ts'
-import { ToCheckout } from '../ToCheckout.tsx'
+import { ChangePlan } from './license/ChangePlan.tsx'
 import { Downloads } from './license/Downloads.tsx'
 import { ReplaceKey } from './license/ReplaceKey.tsx'
 import { SiteLists } from './license/SiteLists.tsx'
@@ -30,6 +30,7 @@ export function License() {
 function Known({ license, own }: { readonly license: Shown; readonly own: string }) {
   const { isOff } = useHere()
   const [isReplacing, setReplacing] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const [said, say] = useState('')
   return (
     <>
@@ -39,7 +40,11 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
         actions={
           license.is_cancelled ? null : (
             <>
-              {isOff('plan_change') ? null : <ToCheckout text={texts.change} license={own} />}
+              {isOff('plan_change') ? null : (
+                <Button variant="default" onClick={() => setChanging(true)}>
+                  {texts.change}
+                </Button>
+              )}
               {isOff('rotate_key') ? null : (
                 <Button variant="default" onClick={() => setReplacing(true)}>
                   {texts.replaceKey}
@@ -67,6 +72,7 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
           {isOff('allow_list') ? null : <SiteLists own={own} />}
         </div>
       </div>
+      {isChanging ? <ChangePlan license={license} own={own} close={() => setChanging(false)} /> : null}
       {isReplacing ? (
         <ReplaceKey
           own={own}

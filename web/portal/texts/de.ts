@@ -1,3 +1,4 @@
+import { changeDe } from './change-de.ts'
 import { sellerDe } from './seller-de.ts'
 import { deData } from './de-data.ts'
 import type { Texts } from './en.ts'
@@ -93,4 +94,5 @@ export const de: Texts = {
   country: 'Land',
   ...deData,
   ...sellerDe,
+  ...changeDe,
 }

@@ -1,3 +1,4 @@
+import { changeEn } from './change-en.ts'
 import { sellerEn } from './seller-en.ts'
 import { owningEn } from './owning-en.ts'
 import { subscriptionEn } from './subscription-en.ts'
@@ -98,6 +99,7 @@ export const en = {
   country: 'Country',
   ...enData,
   ...sellerEn,
+  ...changeEn,
 }
 
 export type Texts = typeof en
