@@ -77,8 +77,8 @@ export async function startBuyerApp(name: string) {
   }
 
   /** A page of a browser that was never here. */
-  async function page(t: T): Promise<Watched> {
-    const opened = await watched(browser, { origins: [address] })
+  async function page(t: T, origins: readonly string[] = []): Promise<Watched> {
+    const opened = await watched(browser, { origins: [address, ...origins] })
     t.after(() => opened.close())
     await opened.page.clock.setFixedTime(ctx.clock.real())
     return opened

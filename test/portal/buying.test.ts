@@ -31,6 +31,8 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
       .where('id', '=', app.bought.id)
       .executeTakeFirstOrThrow()
 
+  const carts = () => app.ctx.db.selectFrom('carts').select('id').orderBy('id').execute()
+
   test('49: from the mail to the license key in two clicks, after asking for the link', async (t) => {
     const { page, faults } = await app.page(t)
     await page.goto(app.pathOf(`?product_id=${app.productId}`))
@@ -98,12 +100,28 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
     assert.deepEqual(faults, [])
   })
 
-  test('50: another plan is chosen at the checkout, which opens for the license', async (t) => {
-    const { page } = await app.entered(t)
+  test('50: what another plan comes to is said line by line, as the checkout then says it', async (t) => {
+    const { page, faults } = await app.entered(t)
     await page.goto(app.pathOf(`${app.productId}/licenses/${app.bought.license_id}`))
     await page.getByRole('button', { name: 'Change plan' }).click()
+    const dialog = page.getByRole('dialog')
+    const before = await carts()
+    const total = () => dialog.locator('.total dd').textContent()
+    await dialog.getByText('Due now').waitFor()
+    const renewal = await total()
+    await dialog.getByLabel('Number').selectOption('5')
+    await dialog.getByLabel('Billed').selectOption('every year')
+    await dialog.getByText(/^Credit for/).waitFor()
+    await dialog.getByText(/^Renews on .* every year\.$/).waitFor()
+    await requireAccessible(page, 'what another plan comes to')
+    assert.notEqual(await total(), renewal)
+    assert.deepEqual(await carts(), before, 'looking at prices leaves no cart')
+    const shown = await dialog.locator('.quote dl dd').allTextContents()
+    await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
     await page.waitForURL((url) => url.searchParams.get('license_id') === String(app.bought.license_id))
-    await page.getByText('Aurora Forms').first().waitFor()
+    await page.getByText('Total today').waitFor()
+    assert.deepEqual(await page.locator('.lines dl dd').allTextContents(), shown)
+    assert.deepEqual(faults, [])
   })
 
   test('51: a subscription is cancelled without a reason, and by keyboard alone', async (t) => {

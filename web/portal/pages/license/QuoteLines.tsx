@@ -13,7 +13,7 @@ export function QuoteLines({ checkout }: { readonly checkout: Checkout }) {
   return (
     <div className="quote">
       <dl>
-        {quote.lines.map((line, at) => (
+        {linesOf(checkout).map((line, at) => (
           <div key={at}>
             <dt>{labelOf(checkout, line)}</dt>
             <dd>{amount(line.amount)}</dd>
@@ -30,6 +30,10 @@ export function QuoteLines({ checkout }: { readonly checkout: Checkout }) {
     </div>
   )
 }
+
+/** A tax of nothing says something only once it is known where the buyer is. */
+const linesOf = ({ quote, buyer }: Checkout): readonly Line[] =>
+  quote.lines.filter(({ kind, amount }) => kind !== 'tax' || amount !== 0 || buyer.country_code !== null)
 
 function labelOf({ quote, plan, licenses }: Checkout, { kind, days, days_left: left }: Line): string {
   switch (kind) {
