@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState, type ChangeEvent } from 'react'
 import type { PortalPart } from '../../../../src/access/portal-parts.ts'
-import { prefix } from '../../../ui/server.ts'
+import type { CheckoutProduct } from '../../../../src/sales/pricing-table/checkout-product-schema.ts'
+import { ask, prefix } from '../../../ui/server.ts'
 import { FormPanel, type Field } from '../../form.tsx'
 import { usePlace } from '../../place.ts'
 import { portalTexts as texts } from '../../texts/of-portal.ts'
@@ -103,6 +105,13 @@ interface WordsOf {
 
 /** The words, with the sign-in page as it is with what is typed. */
 function Words({ group, before, pages, put }: WordsOf) {
+  const { product } = usePlace()
+  const { data } = useQuery({
+    queryKey: ['checkout product', product],
+    queryFn: () => ask<CheckoutProduct>(`/checkout/products/${product}.json`),
+  })
+  // That of the product's senders or its store, where it has none of its own.
+  const support = data && { 'data.support_email': data.support_email }
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const type = ({ target }: ChangeEvent<HTMLDivElement>) => {
     if (target instanceof HTMLInputElement) setTyped((all) => ({ ...all, [target.name]: target.value }))
@@ -117,7 +126,7 @@ function Words({ group, before, pages, put }: WordsOf) {
         group={group}
         sent={put}
       />
-      <PortalPreview said={{ ...shownSetting(pages), ...before, ...typed }} />
+      <PortalPreview said={{ ...shownSetting(pages), ...support, ...before, ...typed }} />
     </div>
   )
 }
