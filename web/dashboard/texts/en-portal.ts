@@ -1,4 +1,7 @@
-import type { PortalPart } from '../../../src/access/portal-parts.ts'
+import type { PortalSession } from '../../../src/people/portal/portal-session-schema.ts'
+
+/** What customers do in the portal that can be switched off. */
+export type PortalPart = PortalSession['off'][number]
 
 /** What customers do by a part of the portal, and what they cannot do where it is off. */
 type Words = Readonly<Record<PortalPart, readonly [does: string, off: string]>>
