@@ -11,6 +11,11 @@ import { watched, type Watched } from '../web/watched.ts'
 
 export type BuyerApp = Awaited<ReturnType<typeof startBuyerApp>>
 
+interface Entering {
+  readonly path?: string | null
+  readonly user?: { readonly id: number; readonly email: string }
+}
+
 interface Sold {
   readonly id: number
   readonly user_id: number
@@ -67,12 +72,23 @@ export async function startBuyerApp(name: string) {
     how: { readonly isForOnce?: true } = {},
   ): string => portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true, ...how }).link
 
-  /** A page of a browser that has come into the portal by a link. */
-  async function entered(t: T, user = { id: bought.user_id, email: bought.email }): Promise<Watched> {
+  /**
+   * A page of a browser that is in the portal by the link of a user, at a path below it; null: at no page yet. How a link
+   * is followed by clicks is a test of its own.
+   */
+  async function entered(
+    t: T,
+    { path = `${productId}`, user = { id: bought.user_id, email: bought.email } }: Entering = {},
+  ): Promise<Watched> {
     const opened = await page(t)
-    await opened.page.goto(linkOf(user))
-    await opened.page.getByRole('button', { name: 'Continue' }).click()
-    await opened.page.getByRole('heading', { level: 1, name: 'Aurora Forms' }).waitFor()
+    const headers = { accept: 'text/html' }
+    const reply = await fetch(linkOf(user), { method: 'POST', headers, redirect: 'manual' })
+    const [pair = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
+    const [name = '', value = ''] = pair.split('=')
+    await opened.page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
+    if (path === null) return opened
+    await opened.page.goto(`${address}/portal/${path}`)
+    await opened.page.getByRole('heading', { level: 1 }).waitFor()
     return opened
   }
 

@@ -87,9 +87,10 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('50: a site is deactivated from the page of the license', async (t) => {
-    const { page, faults } = await app.entered(t)
+    const { page, faults } = await app.entered(t, {
+      path: `${app.productId}/licenses/${app.bought.license_id}`,
+    })
     const before = (await license()).activated
-    await page.goto(app.pathOf(`${app.productId}/licenses/${app.bought.license_id}`))
     const rows = page.getByRole('button', { name: /^Deactivate: / })
     await rows.first().waitFor()
     const count = await rows.count()
@@ -101,8 +102,9 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('50: what another plan comes to is said line by line, as the checkout then says it', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/licenses/${app.bought.license_id}`))
+    const { page, faults } = await app.entered(t, {
+      path: `${app.productId}/licenses/${app.bought.license_id}`,
+    })
     await page.getByRole('button', { name: 'Change plan' }).click()
     const dialog = page.getByRole('dialog')
     const before = await carts()
@@ -125,8 +127,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('51: a subscription is cancelled without a reason, and by keyboard alone', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByRole('button', { name: 'Cancel subscription' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Nothing is charged any more.').waitFor()
@@ -138,8 +139,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('what was cancelled is resumed after it is said when is paid what', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByText('You can resume it until').waitFor()
     await page.getByRole('button', { name: 'Resume subscription' }).click()
     const dialog = page.getByRole('dialog')
@@ -154,8 +154,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('who is about to cancel is offered the coupon against it, and stays for what was said, once', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByRole('button', { name: 'Cancel subscription' }).click()
     const stay = page.getByRole('dialog').getByRole('button', { name: /^Stay for / })
     await stay.waitFor()
@@ -171,8 +170,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('51: whoever wants to says why it is cancelled, and in words what is no choice', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByRole('button', { name: 'Cancel subscription' }).click()
     const dialog = page.getByRole('dialog')
     const why = dialog.getByLabel('Why do you cancel?')
@@ -214,8 +212,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('the name and the billing address are changed, and what is wrong is said at its field', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf('profile'))
+    const { page, faults } = await app.entered(t, { path: 'profile' })
     await page.getByLabel('First name').fill('Augusta')
     await page.getByRole('button', { name: 'Save' }).first().click()
     await page.getByRole('status').getByText('Saved.').waitFor()
@@ -238,8 +235,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
 
   test('what is stored of a person is one file, and who erases it by the own address is signed out', async (t) => {
     const other = await app.otherBuyer()
-    const { page, faults } = await app.entered(t, other)
-    await page.goto(app.pathOf('profile'))
+    const { page, faults } = await app.entered(t, { user: other, path: 'profile' })
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download my data' }).click()
     const archive = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))

@@ -60,7 +60,7 @@ describe('what a seller says of the portal', { skip: !hasBrowser && 'no browser 
 
   test('what is off is on no page, and what the law gives is asked for by mail', async (t) => {
     await say(8, { portal_off: PORTAL_PARTS })
-    const { page, faults } = await app.entered(t)
+    const { page, faults } = await app.entered(t, { path: null })
     for (const [name, path] of pages()) {
       await page.goto(app.pathOf(path))
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -79,8 +79,9 @@ describe('what a seller says of the portal', { skip: !hasBrowser && 'no browser 
   })
 
   test('what is switched off while its button is in view is refused with whom to write to, and the buyer stays in', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/licenses/${app.bought.license_id}`))
+    const { page, faults } = await app.entered(t, {
+      path: `${app.productId}/licenses/${app.bought.license_id}`,
+    })
     await page.getByRole('button', { name: 'Replace key' }).click()
     const off: readonly PortalPart[] = ['rotate_key']
     await say(8, { portal_off: off })
