@@ -46,16 +46,17 @@ const chargedHere = (ctx: Context, { id, user_id, productId, next_payment }: Sol
       .execute()
   })
 
-/** A server with built pages and the demo's year of data, into whose portal a buyer comes who has an active license. */
-export async function startBuyerApp(name: string) {
-  await built()
-  const { ctx, demo, drop } = await demoContext(name)
-  const running = await startServer(ctx)
-  const { address } = running
-  Object.assign(ctx, { baseUrl: address })
-  const { productId } = demo
-  const browser = await sharedBrowser()
-  const bought = await ctx.db
+/** The cookie that a browser keeps which follows a link. */
+async function cookieOf(link: string, url: string) {
+  const reply = await fetch(link, { method: 'POST', headers: { accept: 'text/html' }, redirect: 'manual' })
+  const [pair = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
+  const [name = '', value = ''] = pair.split('=')
+  return { name, value, url, httpOnly: true, sameSite: 'Lax' } as const
+}
+
+/** Who has an active license with a subscription that goes on. */
+const boughtOf = (db: Reader, productId: number) =>
+  db
     .selectFrom('subscriptions')
     .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
@@ -66,6 +67,17 @@ export async function startBuyerApp(name: string) {
     .where('licenses.activated', '>', 0)
     .orderBy('subscriptions.id', 'desc')
     .executeTakeFirstOrThrow()
+
+/** A server with built pages and the demo's year of data, into whose portal a buyer comes who has an active license. */
+export async function startBuyerApp(name: string) {
+  await built()
+  const { ctx, demo, drop } = await demoContext(name)
+  const running = await startServer(ctx)
+  const { address } = running
+  Object.assign(ctx, { baseUrl: address })
+  const { productId } = demo
+  const browser = await sharedBrowser()
+  const bought = await boughtOf(ctx.db, productId)
 
   const linkOf = (
     user: { readonly id: number; readonly email: string },
@@ -81,11 +93,7 @@ export async function startBuyerApp(name: string) {
     { path = `${productId}`, user = { id: bought.user_id, email: bought.email } }: Entering = {},
   ): Promise<Watched> {
     const opened = await page(t)
-    const headers = { accept: 'text/html' }
-    const reply = await fetch(linkOf(user), { method: 'POST', headers, redirect: 'manual' })
-    const [pair = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
-    const [name = '', value = ''] = pair.split('=')
-    await opened.page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
+    await opened.page.context().addCookies([await cookieOf(linkOf(user), address)])
     if (path === null) return opened
     await opened.page.goto(`${address}/portal/${path}`)
     await opened.page.getByRole('heading', { level: 1 }).waitFor()
