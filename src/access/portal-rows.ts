@@ -1,15 +1,12 @@
 import { productsOf } from '../db/family.ts'
 import type { Reader, Writer } from '../db/database.ts'
-import { sharing } from '../db/hold.ts'
+import { keeping } from '../db/hold.ts'
 import { inList } from '../db/in-list.ts'
 import { unscoped } from '../db/scoped.ts'
 import { isLawful, isPersons, type PortalPart } from './portal-parts.ts'
 import type { Scope } from './scope.ts'
 
 const BOUND = 'the products by whose switches the visit of their user is bound'
-
-/** `setting_type` of what a product says of the portal. */
-const PORTAL_SETTING = 8
 
 /** What a product has switched off in the portal, and whom its buyers write to; null: nobody. */
 export interface Switched {
@@ -115,12 +112,11 @@ export async function boundBy(
 
 /** Has whoever would switch something wait until the transaction ends. */
 const holdSwitches = (db: Writer, ids: readonly number[]) =>
-  sharing(
+  keeping(
     db,
     unscoped(db, BOUND)
-      .selectFrom('settings')
-      .select('settings.id')
-      .where('settings.product_id', 'in', inList(ids))
-      .where('settings.setting_type', '=', PORTAL_SETTING)
-      .orderBy('settings.product_id'),
+      .selectFrom('products')
+      .select('products.id')
+      .where('products.id', 'in', inList(ids))
+      .orderBy('products.id'),
   ).execute()

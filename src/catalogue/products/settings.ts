@@ -13,6 +13,7 @@ import {
   type SettingType,
 } from './settings-schema.ts'
 import {
+  awaitPortal,
   deleteSettingRow,
   findSetting,
   findWholeProduct,
@@ -117,6 +118,7 @@ async function refuseUnasked(
 }
 
 async function heldProduct(ctx: TxContext, scope: Scope): Promise<WholeProduct> {
+  await awaitPortal(ctx.db, scope)
   const product = await hold(ctx.db, 'products', scope, scope.productId)
   if (!product) throw notFound('product')
   return product

@@ -9,8 +9,6 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
     await sql`alter table products add column ${sql.ref(column)} ${text} not null default '[]'`.execute(db)
   for (const column of TEXTS)
     await sql`alter table products add column ${sql.ref(column)} ${text}`.execute(db)
-  await sql`insert into settings (product_id, setting_type, created, updated)
-    select id, 8, created, null from products`.execute(db)
   await sql`alter table access_tokens add column is_portal smallint not null default 0`.execute(db)
 }
 
