@@ -46,6 +46,7 @@ export const findAccessToken = prepared((db, { hash, now }: { hash: string; now:
       'access_tokens.user_id',
       'access_tokens.person_id',
       'access_tokens.product_id',
+      'access_tokens.is_portal',
       'members.role',
       'members.can_refund',
     ])

@@ -2,6 +2,7 @@ import type { EventTrigger } from '../db/tables/event-types.ts'
 import { invalid, type ApiError } from '../lib/errors.ts'
 import type { Keyring } from '../lib/keyring.ts'
 import type { OwnReach } from '../db/tables/reach.ts'
+import type { PortalPart } from './portal-parts.ts'
 import { isBelowAccount, notAllowed } from './rights.ts'
 import type { Access, Role } from './roles.ts'
 
@@ -53,6 +54,10 @@ export interface Actor {
   readonly agent?: string
   /** Set for a user who is in the portal, by its cookie: the access token behind it. */
   readonly portalId?: number
+  /** Set for a user who is in the portal, by its cookie or by a token that its link was exchanged for. */
+  readonly isInPortal?: true
+  /** Set for who is in the portal in a frame of another site, which has a cookie of its own. */
+  readonly isFramed?: true
   /** Set for a user who has signed in to all products of its seller. */
   readonly isPerson?: true
 }
@@ -141,6 +146,8 @@ export interface Scope {
    * It is read with the keys, as most of what installs ask is whether there is a later one.
    */
   readonly newestVersion?: string | null | undefined
+  /** Set where a call comes from the portal: what is switched off there. */
+  readonly portalOff?: ReadonlySet<PortalPart>
   /** A migration of data that asks for it records no events. */
   readonly isSilent?: true
 }

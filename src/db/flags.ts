@@ -55,6 +55,7 @@ const COLUMNS = every([
   'is_one_per_user',
   'is_owed',
   'is_paying',
+  'is_portal',
   'is_premium',
   'is_pricing_visible',
   'is_readonly',

@@ -21,6 +21,20 @@ export const holding = <T extends keyof Tables, O>(
 ): SelectQueryBuilder<Tables, T, O> =>
   db.getExecutor().adapter instanceof PostgresAdapter ? query.forNoKeyUpdate() : query
 
+/** Lets a read keep its rows from whoever `excludes` them until the end of the transaction, and from nobody else. */
+export const keeping = <T extends keyof Tables, O>(
+  db: Reader,
+  query: SelectQueryBuilder<Tables, T, O>,
+): SelectQueryBuilder<Tables, T, O> =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? query.forKeyShare() : query
+
+/** As `holding`, after who keeps the rows (`keeping`), or has added some that refer to them, has ended. */
+export const excluding = <T extends keyof Tables, O>(
+  db: Reader,
+  query: SelectQueryBuilder<Tables, T, O>,
+): SelectQueryBuilder<Tables, T, O> =>
+  db.getExecutor().adapter instanceof PostgresAdapter ? query.forUpdate() : query
+
 type Id = { readonly id: number }
 type Holding<A extends unknown[]> = (...args: [...A, Id]) => PromiseLike<object[]> | object[]
 

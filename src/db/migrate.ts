@@ -88,6 +88,7 @@ import * as bulks from './migrations/0084-bulks.ts'
 import * as timelines from './migrations/0085-timelines.ts'
 import * as mailsByEnvironment from './migrations/0088-mails-by-environment.ts'
 import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
+import * as portalOfProducts from './migrations/0094-portal-of-products.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -182,6 +183,7 @@ const migrations: readonly Migration[] = [
   timelines,
   mailsByEnvironment,
   sitesOfLicense,
+  portalOfProducts,
 ]
 
 /** The schema that this version of the code works with. */

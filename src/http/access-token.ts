@@ -40,13 +40,13 @@ export async function accessTokenScope(
   const isOfViewer = found.person_id !== null
   if (isOfViewer || kind !== 'user' || !same(found.user_id, id, ids.user_id))
     throw unauthorized('token_wrong_path', ONLY_USER)
-  return userScope(found, { credential }, credentialed)
+  return userScope(found, { credential, ...(found.is_portal && { isInPortal: true }) }, credentialed)
 }
 
 /** What a token opens to its user: all products of the seller, or one with its add-ons and bundles. */
 export async function userScope(
   found: UserToken,
-  by: Pick<Actor, 'credential' | 'portalId'>,
+  by: Pick<Actor, 'credential' | 'portalId' | 'isInPortal' | 'isFramed'>,
   credentialed: Credentialed,
 ): Promise<Scope> {
   const { frame, ids } = credentialed

@@ -148,7 +148,7 @@ function loggedIn(op: Guarded, credentialed: Credentialed): Promise<Scope> {
 }
 
 function entered(op: Guarded, credentialed: Credentialed): Promise<Scope> {
-  const token = portalTokenOf(credentialed.request, credentialed.frame.ctx)
+  const token = portalTokenOf(credentialed.request.headers.cookie, credentialed.frame.ctx)
   if (token === null) throw nobody()
   return portalScope(token, op, credentialed)
 }

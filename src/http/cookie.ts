@@ -10,7 +10,18 @@ export interface OwnCookie {
   set(server: Server, value: string, seconds: number): string
 }
 
-export function ownCookie(name: string): OwnCookie {
+/** How a browser sends a cookie: to pages of its own alone, or to those that stand in a frame of another site too. */
+type Where = 'own' | 'framed'
+
+const SITES: Readonly<Record<Where, string>> = {
+  own: 'SameSite=Lax',
+  // Each site that holds the frame has a cookie of its own, which no other one sends (`docs/portal.md`).
+  framed: 'SameSite=None; Partitioned',
+}
+
+/** `framed`: for pages in a frame of another site; a browser takes it over TLS, or of its own machine, alone. */
+export function ownCookie(name: string, where: Where = 'own'): OwnCookie {
+  const isSecure = (server: Server) => where === 'framed' || !isLocal(server)
   // A browser takes this prefix from the very host alone, over TLS, which a developer's own machine has not.
   const nameAt = (server: Server) => (isLocal(server) ? name : `__Host-${name}`)
   return {
@@ -20,7 +31,7 @@ export function ownCookie(name: string): OwnCookie {
       return pair?.slice(pair.indexOf('=') + 1).trim() ?? ''
     },
     set: (server, value, seconds) =>
-      `${nameAt(server)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${isLocal(server) ? '' : '; Secure'}`,
+      `${nameAt(server)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; ${SITES[where]}${isSecure(server) ? '; Secure' : ''}`,
   }
 }
 

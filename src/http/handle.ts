@@ -11,7 +11,7 @@ import { asRecorded, recordFailure } from './authenticate.ts'
 import type { Counted } from '../access/counted-callers.ts'
 import { argumentsOf } from './body.ts'
 import { isKnown, validatorsOf } from './conditional.ts'
-import { shownTo } from '../access/data-classes.ts'
+import { shownTo, withoutHidden } from '../access/data-classes.ts'
 import { decode, Problems } from './decode.ts'
 import { respondError } from './errors.ts'
 import { fieldNames, pickFields } from './fields.ts'
@@ -28,6 +28,7 @@ import type { BodyArguments, Files, ReceivedFiles } from './body-arguments.ts'
 import { givesKey, limitLookup } from './key-lookups.ts'
 import { limitCaller } from './limit-callers.ts'
 import type { AnyOperation, State } from './operation.ts'
+import { heldInPortal, inPortal, isOfPortal } from './portal-parts.ts'
 import { refuseCards } from './refuse-cards.ts'
 import { JSON_TYPE, respond } from './respond.ts'
 import { isStranger, type Scope } from '../access/scope.ts'
@@ -84,8 +85,10 @@ function serve(frame: Frame, op: AnyOperation, { reply, scope, given }: Served):
 }
 
 function limited(frame: Frame, op: AnyOperation, reply: FastifyReply, decoded: Decoded): Soon<void> {
+  const does = (asked: Decoded) =>
+    op.kind === 'read' ? read(frame, op, reply, asked) : change(frame, op, reply, asked)
   const work = () =>
-    op.kind === 'read' ? read(frame, op, reply, decoded) : change(frame, op, reply, decoded)
+    isOfPortal(decoded.scope) ? goOn(inPortal(frame.ctx, op, decoded), does) : does(decoded)
   return goOn(limitCaller(frame, op, reply.request, decoded), () => limitLookup(frame, op, decoded, work))
 }
 
@@ -156,7 +159,8 @@ type Written = { readonly counted: Counted | null } & (
 async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | undefined): Promise<Written> {
   const prepared = await op.prepare?.(frame.ctx as never, decoded as never, frame.limits as never)
   const work = async (ctx: TxContext): Promise<Written> => {
-    const outcome = await op.handle(ctx as never, decoded as never, prepared as never)
+    const asked = isOfPortal(decoded.scope) ? await heldInPortal(ctx, op, decoded) : decoded
+    const outcome = await op.handle(ctx as never, asked as never, prepared as never)
     const refusal = outcome instanceof Refused ? outcome.error : null
     const { body: result, headers } = outcome instanceof Answer ? outcome : { body: outcome, headers: {} }
     const { counted, entry } = auditedOf(op, decoded, outcome, result)
@@ -249,10 +253,16 @@ function withQuery(
 
 function bodyOf(op: AnyOperation, result: unknown, { query, scope }: Decoded): string {
   if (op.status === 204 || result === undefined) return ''
-  const shown = shownTo(scope, result, op.credentials)
+  const hides = scope.portalOff?.has('keys') && !isArchive(op) ? LICENSE_KEYS : []
+  const shown = shownTo(scope, withoutHidden(result, hides), op.credentials)
   const names = fieldNames(query.fields)
   return JSON.stringify(names ? pickFields(shown, names, op.items) : shown)
 }
+
+const LICENSE_KEYS = ['license keys'] as const
+
+/** What is stored of a person has their keys, whether the portal shows them or not. */
+const isArchive = ({ portal }: AnyOperation): boolean => Array.isArray(portal) && portal.includes('export')
 
 /** Ids of rows are numbers; what else names something may open it too, and is kept as its hash. */
 const idOf = (result: unknown): { id?: string } => {

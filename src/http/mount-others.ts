@@ -87,6 +87,7 @@ function visitOf(request: FastifyRequest): Visit {
     token: typeof token === 'string' ? token : '',
     ip,
     requestId,
+    isFramed: headers['sec-fetch-dest'] === 'iframe' && headers['sec-fetch-site'] === 'cross-site',
     isBrowser: headers.accept?.includes('text/html') === true,
     form: async () => (await argumentsOf(request, {})).object,
   }

@@ -8,6 +8,7 @@ import type { Answer } from './answer.ts'
 import type { Problems } from './decode.ts'
 import type { Files, ReceivedFiles } from './body-arguments.ts'
 import type { Limits } from './limits.ts'
+import type { PortalPart } from '../access/portal-parts.ts'
 import type { Access, WriteAccess } from '../access/roles.ts'
 import type { Scope, ScopeKind } from '../access/scope.ts'
 
@@ -84,6 +85,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
    * look-up, before anything is answered.
    */
   missesOf?(request: Request<P, Q, B>, ctx: ReadContext): Promise<number>
+  /** What a user does by it in the portal, which a product can have switched off there. */
+  readonly portal?: readonly PortalPart[] | ((request: Request<P, Q, B>) => readonly PortalPart[])
   /** What it refuses is kept for the seller, behind the answer (`RefusalLog`). */
   readonly keepsRefusals?: RefusedOccasion
   /** Refuses a card number in any of its arguments, where somebody may take it for a form of payment. */
@@ -192,8 +195,9 @@ export const writeOperation = <
 
 type AnyDescribed = Omit<
   Described<TObject, TObject, TObject, TSchema>,
-  'check' | 'keyOf' | 'productOf' | 'weightOf' | 'missesOf'
+  'check' | 'keyOf' | 'productOf' | 'weightOf' | 'missesOf' | 'portal'
 > & {
+  readonly portal?: readonly PortalPart[] | ((request: never) => readonly PortalPart[])
   keyOf?(request: never): string | null
   productOf?(request: never, ctx: never): Soon<number | null>
   weightOf?(request: never, ctx: never): Soon<number>

@@ -19,6 +19,8 @@ export interface Visit {
   readonly requestId: string
   /** Whether a browser shows what is answered, in the place of a program that reads it. */
   readonly isBrowser: boolean
+  /** Whether a page of another site holds it in a frame, as the browser says. */
+  readonly isFramed: boolean
   /** The fields of the form that was sent. */
   form(): Promise<object>
 }

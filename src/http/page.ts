@@ -74,17 +74,27 @@ export interface Page {
   readonly leadsTo?: string | null
   /** Beside those of every page. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Hosts whose pages may hold it in a frame; absent or none: nobody's. */
+  readonly embedHosts?: readonly string[]
 }
+
+/** Who may hold a page in a frame, for its policy, and the header that says the same to browsers without policies. */
+export const framing = (hosts: readonly string[]) =>
+  hosts.length === 0
+    ? { ancestors: ["'none'"], headers: {} }
+    : { ancestors: hosts, headers: { 'x-frame-options': undefined } }
 
 /**
  * Sends a small page; everything in it is escaped, and nothing in it can load or run (`docs/security-checks.md` S26).
  */
 export function respondPage(reply: FastifyReply, page: Page): void {
   const target = page.leadsTo ? ` ${new URL(page.leadsTo).origin}` : ''
+  const { embedHosts = [] } = page
   respond(reply, page.status ?? 200, layout({ ...page, style: PAGE_STYLE }), {
     ...page.headers,
+    ...framing(embedHosts).headers,
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src ${PAGE_STYLE_SOURCE}; form-action 'self'${target}; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src ${PAGE_STYLE_SOURCE}; form-action 'self'${target}; frame-ancestors ${framing(embedHosts).ancestors.join(' ')}; base-uri 'none'`,
   })
 }
 

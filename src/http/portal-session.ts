@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify'
 import type { ReadContext } from '../context.ts'
 import { hashToken } from '../lib/credentials.ts'
 import { unauthorized } from '../lib/errors.ts'
@@ -13,24 +12,35 @@ import { requireIntent } from './csrf.ts'
 /** 401: the visit is over, which another link begins anew. */
 export const visitEnded = () => unauthorized('session_ended', 'Your visit is over; ask for another link.')
 
-const cookie = ownCookie('keywright_portal')
+const COOKIES = {
+  own: ownCookie('keywright_portal'),
+  framed: ownCookie('keywright_portal_framed', 'framed'),
+} as const
 
-/** Whether a browser sends the cookie of the portal, over or not. */
-export const isInPortal = (cookies: string | undefined, ctx: ReadContext): boolean =>
-  cookie.read(cookies, ctx) !== ''
+/** Where a browser is in the portal: on a page of its own, or in a frame of another site. */
+export type CookiePlace = keyof typeof COOKIES
 
-/** The token that a browser sends from the portal; null: it does not. */
-export function portalTokenOf({ headers }: FastifyRequest, ctx: ReadContext): string | null {
-  const token = cookie.read(headers.cookie, ctx)
-  return token === '' ? null : token
+interface Carried {
+  readonly token: string
+  readonly where: CookiePlace
+}
+
+/** The token that a browser sends from the portal, over or not, and from where; null: it does not. */
+export function portalTokenOf(cookies: string | undefined, ctx: ReadContext): Carried | null {
+  for (const where of ['own', 'framed'] as const) {
+    const token = COOKIES[where].read(cookies, ctx)
+    if (token !== '') return { token, where }
+  }
+  return null
 }
 
 /** The value of Set-Cookie that keeps a user's access token for the pages of the portal. */
-export const portalCookie = (ctx: ReadContext, token: string, seconds: number): string =>
-  cookie.set(ctx, token, seconds)
+export const portalCookie = (ctx: ReadContext, { token, where }: Carried, seconds: number): string =>
+  COOKIES[where].set(ctx, token, seconds)
 
 /** That which has the browser forget it. */
-export const noPortalCookie = (ctx: ReadContext): string => cookie.set(ctx, '', 0)
+export const noPortalCookie = (ctx: ReadContext, { actor }: Pick<Scope, 'actor'>): string =>
+  COOKIES[actor.isFramed ? 'framed' : 'own'].set(ctx, '', 0)
 
 /** 401 `view_only` where a person of the seller, who looks as a user, would change something or be let do so. */
 function requireViewing({ person_id: personId, developer_id: ownerId, role }: UserToken, op: Guarded): void {
@@ -44,7 +54,11 @@ function requireViewing({ person_id: personId, developer_id: ownerId, role }: Us
 }
 
 /** The user who has entered the portal, in their own scope as by an access token (`docs/portal.md`). */
-export async function portalScope(token: string, op: Guarded, credentialed: Credentialed): Promise<Scope> {
+export async function portalScope(
+  { token, where }: Carried,
+  op: Guarded,
+  credentialed: Credentialed,
+): Promise<Scope> {
   const { frame, request, kind, ids } = credentialed
   const { ctx } = frame
   const hash = hashToken(token)
@@ -53,5 +67,14 @@ export async function portalScope(token: string, op: Guarded, credentialed: Cred
   if (!found || !isInPlace) throw visitEnded()
   if (found.person_id !== null) requireViewing(found, op)
   if (op.kind === 'write') requireIntent(request, ctx, 'portal', hash)
-  return userScope(found, { credential: `portal:${found.id}`, portalId: found.id }, credentialed)
+  return userScope(
+    found,
+    {
+      credential: `portal:${found.id}`,
+      portalId: found.id,
+      isInPortal: true,
+      ...(where === 'framed' && { isFramed: true }),
+    },
+    credentialed,
+  )
 }

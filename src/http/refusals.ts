@@ -4,6 +4,7 @@ import type { AnyOperation } from './operation.ts'
 /** Which operations may answer a code, as follows from what they are. */
 const KINDS = {
   'any operation': () => true,
+  'what is switched off in the portal': ({ portal }: AnyOperation) => portal !== undefined,
   writes: ({ kind }: AnyOperation) => kind === 'write',
   'operations that take files': ({ files }: AnyOperation) => files !== undefined,
   'operations that take a token of a gateway': ({ refusesCards }: AnyOperation) => refusesCards === true,
@@ -172,6 +173,11 @@ const COMMON = {
     says: 'Somebody of the seller looks at the portal as a customer, and would change something.',
     help: 'Leave it to the customer, or do it in the dashboard.',
     by: 'any operation',
+  },
+  off_in_portal: {
+    status: 401,
+    says: 'The product has it switched off in the portal, where its user asks for it.',
+    by: 'what is switched off in the portal',
   },
   csrf_required: {
     status: 401,

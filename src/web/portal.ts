@@ -1,8 +1,11 @@
 import type { Context } from '../context.ts'
-import { isInPortal } from '../http/portal-session.ts'
+import { portalTokenOf } from '../http/portal-session.ts'
 import type { Asked, WebOperation } from '../http/other-replies.ts'
 import { pictureUrl } from '../lib/pictures.ts'
-import { findOnlyStore, findPortalPlace, type PortalPlace } from '../people/portal/portal-rows.ts'
+import { switchesOf } from '../access/portal-rows.ts'
+import { hostsOf, presentLook } from '../people/portal/portal-looks.ts'
+import { hostsOfVisit } from '../people/portal/portal-session.ts'
+import { findOnlyStore, findPortalPlace, listLooks, type PortalPlace } from '../people/portal/portal-rows.ts'
 import { appPage } from './app.ts'
 
 /**
@@ -14,19 +17,31 @@ export const portalPage: WebOperation = {
   id: 'keywright/portal-page',
   paths: ['/portal', '/portal/', '/portal/*'],
   async handle(ctx, asked) {
-    const place = await placeOf(ctx, asked)
-    const isIn = isInPortal(asked.headers.cookie, ctx)
-    return appPage(ctx, { name: 'portal', title: place?.title ?? 'Keywright', data: { isIn, place } })
+    const { place, hosts } = await placeOf(ctx, asked)
+    const carried = portalTokenOf(asked.headers.cookie, ctx)
+    const data = { isIn: carried !== null, place }
+    // Who is in sees what the visit opens, whatever place the address names.
+    const embedHosts = carried ? await hostsOfVisit(ctx, carried.token) : hosts
+    return appPage(ctx, { name: 'portal', title: place?.title ?? 'Keywright', data, embedHosts })
   },
 }
+
+const NOWHERE = { place: null, hosts: [] }
 
 /** A server of one store alone needs no name of it. */
 async function placeOf(ctx: Context, asked: Asked) {
   const place = namedIn(asked) ?? (await findOnlyStore(ctx.db))
   const found = place && (await findPortalPlace(ctx.db, place))
-  if (!found) return null
+  if (!found) return NOWHERE
   const { title, icon } = found
-  return { ...idsOf(place), title, icon: pictureUrl(ctx, icon) }
+  const rows = await listLooks(ctx.db, place)
+  const switches = await switchesOf(
+    ctx.db,
+    rows.map(({ id }) => id),
+  )
+  const supports = rows.map(({ id }) => switches.get(id)?.support ?? null)
+  const look = presentLook(ctx, rows, supports)
+  return { place: { ...idsOf(place), title, icon: pictureUrl(ctx, icon), look }, hosts: hostsOf(rows) }
 }
 
 const idsOf = (place: PortalPlace) =>

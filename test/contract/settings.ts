@@ -51,6 +51,10 @@ const paged = (name: string) =>
     'src/sales/pricing-table/checkout-product.test.ts',
     'it says what the seller says of the page, and its state is another one then',
   )(name)
+const worded = by(
+  'src/people/portal/portal-looks.test.ts',
+  'the portal greets, helps and looks as its product says, and that of a store as all of its products say alike',
+)
 const inList = evaluated('plans, quotas and cycles are in their list; 0 is unlimited and lifetime')
 const between = evaluated('a coupon is valid from its start and until the second before its end')
 const amounts = evaluated('a percentage and a fixed amount in three currencies')
@@ -152,6 +156,18 @@ export const EFFECTS: Readonly<Record<string, Effect>> = {
   'setting checkout_logo_url': paged('is the picture on the page'),
   'setting support_email': paged('is whom a buyer writes to'),
   'setting keywright_badge': paged('says whether the page says what made it'),
+  'setting portal_off': by(
+    'src/people/portal/switched-off.test.ts',
+    'only names of the list are taken, each once',
+  )('is what customers cannot do in the portal'),
+  'setting portal_embed_hosts': by(
+    'src/people/portal/portal-frame.test.ts',
+    'nobody holds the portal in a frame but whom the product names, and a page of the store whoever one of its products does',
+  )('says whose pages may hold the portal'),
+  'setting portal_greeting_en': worded('is what the portal greets with in English'),
+  'setting portal_greeting_de': worded('is what the portal greets with in German'),
+  'setting portal_help_en': worded('is where the portal says help is, in English'),
+  'setting portal_help_de': worded('is where the portal says help is, in German'),
   'setting renewal_grace_hours': by(
     'src/catalogue/products/settings.test.ts',
     'how long a license outlives what is paid is a setting, of a month at most',

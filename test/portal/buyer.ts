@@ -11,6 +11,11 @@ import { watched, type Watched } from '../web/watched.ts'
 
 export type BuyerApp = Awaited<ReturnType<typeof startBuyerApp>>
 
+interface Entering {
+  readonly path?: string | null
+  readonly user?: { readonly id: number; readonly email: string }
+}
+
 interface Sold {
   readonly id: number
   readonly user_id: number
@@ -41,16 +46,17 @@ const chargedHere = (ctx: Context, { id, user_id, productId, next_payment }: Sol
       .execute()
   })
 
-/** A server with built pages and the demo's year of data, into whose portal a buyer comes who has an active license. */
-export async function startBuyerApp(name: string) {
-  await built()
-  const { ctx, demo, drop } = await demoContext(name)
-  const running = await startServer(ctx)
-  const { address } = running
-  Object.assign(ctx, { baseUrl: address })
-  const { productId } = demo
-  const browser = await sharedBrowser()
-  const bought = await ctx.db
+/** The cookie that a browser keeps which follows a link. */
+async function cookieOf(link: string, url: string) {
+  const reply = await fetch(link, { method: 'POST', headers: { accept: 'text/html' }, redirect: 'manual' })
+  const [pair = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
+  const [name = '', value = ''] = pair.split('=')
+  return { name, value, url, httpOnly: true, sameSite: 'Lax' } as const
+}
+
+/** Who has an active license with a subscription that goes on. */
+const boughtOf = (db: Reader, productId: number) =>
+  db
     .selectFrom('subscriptions')
     .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
     .innerJoin('users', 'users.id', 'subscriptions.user_id')
@@ -62,23 +68,41 @@ export async function startBuyerApp(name: string) {
     .orderBy('subscriptions.id', 'desc')
     .executeTakeFirstOrThrow()
 
+/** A server with built pages and the demo's year of data, into whose portal a buyer comes who has an active license. */
+export async function startBuyerApp(name: string) {
+  await built()
+  const { ctx, demo, drop } = await demoContext(name)
+  const running = await startServer(ctx)
+  const { address } = running
+  Object.assign(ctx, { baseUrl: address })
+  const { productId } = demo
+  const browser = await sharedBrowser()
+  const bought = await boughtOf(ctx.db, productId)
+
   const linkOf = (
     user: { readonly id: number; readonly email: string },
     how: { readonly isForOnce?: true } = {},
   ): string => portalLink(ctx, { productId }, { user, lastsMs: HOUR, isEverywhere: true, ...how }).link
 
-  /** A page of a browser that has come into the portal by a link. */
-  async function entered(t: T, user = { id: bought.user_id, email: bought.email }): Promise<Watched> {
+  /**
+   * A page of a browser that is in the portal by the link of a user, at a path below it; null: at no page yet. How a link
+   * is followed by clicks is a test of its own.
+   */
+  async function entered(
+    t: T,
+    { path = `${productId}`, user = { id: bought.user_id, email: bought.email } }: Entering = {},
+  ): Promise<Watched> {
     const opened = await page(t)
-    await opened.page.goto(linkOf(user))
-    await opened.page.getByRole('button', { name: 'Continue' }).click()
-    await opened.page.getByRole('heading', { level: 1, name: 'Aurora Forms' }).waitFor()
+    await opened.page.context().addCookies([await cookieOf(linkOf(user), address)])
+    if (path === null) return opened
+    await opened.page.goto(`${address}/portal/${path}`)
+    await opened.page.getByRole('heading', { level: 1 }).waitFor()
     return opened
   }
 
   /** A page of a browser that was never here. */
-  async function page(t: T): Promise<Watched> {
-    const opened = await watched(browser, { origins: [address] })
+  async function page(t: T, origins: readonly string[] = []): Promise<Watched> {
+    const opened = await watched(browser, { origins: [address, ...origins] })
     t.after(() => opened.close())
     await opened.page.clock.setFixedTime(ctx.clock.real())
     return opened

@@ -31,6 +31,8 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
       .where('id', '=', app.bought.id)
       .executeTakeFirstOrThrow()
 
+  const carts = () => app.ctx.db.selectFrom('carts').select('id').orderBy('id').execute()
+
   test('49: from the mail to the license key in two clicks, after asking for the link', async (t) => {
     const { page, faults } = await app.page(t)
     await page.goto(app.pathOf(`?product_id=${app.productId}`))
@@ -85,9 +87,10 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('50: a site is deactivated from the page of the license', async (t) => {
-    const { page, faults } = await app.entered(t)
+    const { page, faults } = await app.entered(t, {
+      path: `${app.productId}/licenses/${app.bought.license_id}`,
+    })
     const before = (await license()).activated
-    await page.goto(app.pathOf(`${app.productId}/licenses/${app.bought.license_id}`))
     const rows = page.getByRole('button', { name: /^Deactivate: / })
     await rows.first().waitFor()
     const count = await rows.count()
@@ -98,17 +101,33 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
     assert.deepEqual(faults, [])
   })
 
-  test('50: another plan is chosen at the checkout, which opens for the license', async (t) => {
-    const { page } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/licenses/${app.bought.license_id}`))
+  test('50: what another plan comes to is said line by line, as the checkout then says it', async (t) => {
+    const { page, faults } = await app.entered(t, {
+      path: `${app.productId}/licenses/${app.bought.license_id}`,
+    })
     await page.getByRole('button', { name: 'Change plan' }).click()
+    const dialog = page.getByRole('dialog')
+    const before = await carts()
+    const total = () => dialog.locator('.total dd').textContent()
+    await dialog.getByText('Due now').waitFor()
+    const renewal = await total()
+    await dialog.getByLabel('Number').selectOption('5')
+    await dialog.getByLabel('Billed').selectOption('every year')
+    await dialog.getByText(/^Credit for/).waitFor()
+    await dialog.getByText(/^Renews on .* every year\.$/).waitFor()
+    await requireAccessible(page, 'what another plan comes to')
+    assert.notEqual(await total(), renewal)
+    assert.deepEqual(await carts(), before, 'looking at prices leaves no cart')
+    const shown = await dialog.locator('.quote dl dd').allTextContents()
+    await dialog.getByRole('button', { name: 'Continue to the checkout' }).click()
     await page.waitForURL((url) => url.searchParams.get('license_id') === String(app.bought.license_id))
-    await page.getByText('Aurora Forms').first().waitFor()
+    await page.getByText('Total today').waitFor()
+    assert.deepEqual(await page.locator('.lines dl dd').allTextContents(), shown)
+    assert.deepEqual(faults, [])
   })
 
   test('51: a subscription is cancelled without a reason, and by keyboard alone', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByRole('button', { name: 'Cancel subscription' }).focus()
     await page.keyboard.press('Enter')
     await page.getByText('Nothing is charged any more.').waitFor()
@@ -120,8 +139,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('what was cancelled is resumed after it is said when is paid what', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByText('You can resume it until').waitFor()
     await page.getByRole('button', { name: 'Resume subscription' }).click()
     const dialog = page.getByRole('dialog')
@@ -136,8 +154,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('who is about to cancel is offered the coupon against it, and stays for what was said, once', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByRole('button', { name: 'Cancel subscription' }).click()
     const stay = page.getByRole('dialog').getByRole('button', { name: /^Stay for / })
     await stay.waitFor()
@@ -153,8 +170,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('51: whoever wants to says why it is cancelled, and in words what is no choice', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
     await page.getByRole('button', { name: 'Cancel subscription' }).click()
     const dialog = page.getByRole('dialog')
     const why = dialog.getByLabel('Why do you cancel?')
@@ -196,8 +212,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
   })
 
   test('the name and the billing address are changed, and what is wrong is said at its field', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.goto(app.pathOf('profile'))
+    const { page, faults } = await app.entered(t, { path: 'profile' })
     await page.getByLabel('First name').fill('Augusta')
     await page.getByRole('button', { name: 'Save' }).first().click()
     await page.getByRole('status').getByText('Saved.').waitFor()
@@ -220,8 +235,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
 
   test('what is stored of a person is one file, and who erases it by the own address is signed out', async (t) => {
     const other = await app.otherBuyer()
-    const { page, faults } = await app.entered(t, other)
-    await page.goto(app.pathOf('profile'))
+    const { page, faults } = await app.entered(t, { user: other, path: 'profile' })
     const downloading = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Download my data' }).click()
     const archive = JSON.parse(await readFile(await (await downloading).path(), 'utf8'))

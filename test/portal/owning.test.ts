@@ -21,8 +21,7 @@ describe('what the owner of a license does with it', { skip: !hasBrowser && 'no 
       .executeTakeFirstOrThrow()
 
   async function opened(t: T) {
-    const watched = await app.entered(t)
-    await watched.page.goto(app.pathOf(`${app.productId}/licenses/${app.bought.license_id}`))
+    const watched = await app.entered(t, { path: `${app.productId}/licenses/${app.bought.license_id}` })
     await watched.page.getByRole('heading', { level: 1, name: /^License/ }).waitFor()
     return watched
   }

@@ -71,14 +71,14 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
 
   for (const [name, { path, title, asks }] of Object.entries(PAGES)) {
     test(`${name}: while it loads, when that fails, and filled in both looks, at each width`, async (t) => {
-      const { page, faults } = await app.entered(t)
+      const { page, faults } = await app.entered(t, { path: null })
       await requireEachState(page, { name, address: app.pathOf(path(app)), title, asks: asks(app) })
       assert.deepEqual(faults, [])
     })
   }
 
   test('a product of which nothing was bought says so', async (t) => {
-    const { page, faults } = await app.entered(t)
+    const { page, faults } = await app.entered(t, { path: null })
     for (const items of ['licenses', 'subscriptions', 'payments'])
       await page.route(
         (url) => url.pathname.endsWith(`/${items}.json`),
@@ -92,7 +92,7 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
   })
 
   test('an address that leads nowhere, and a product that is not the buyer’s, say so', async (t) => {
-    const { page } = await app.entered(t)
+    const { page } = await app.entered(t, { path: null })
     for (const path of ['999999', `${app.productId}/nowhere`]) {
       await page.goto(app.pathOf(path))
       await page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor()

@@ -1,13 +1,19 @@
 import { Menu } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Link, Outlet, useNavigate } from '@tanstack/react-router'
+import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router'
 import { fill } from '../shared/language.ts'
+import { Help } from './Help.tsx'
+import { usePaint } from './look.ts'
+import { Mark } from './Mark.tsx'
 import { leave, sessionQuery, useVisit } from './session.ts'
 import { texts } from './texts/texts.ts'
 
 /** What stands around every page of who is in: the products, who it is, and the way out. */
 export function Shell() {
   const { products, user, is_view_only: isViewOnly } = useVisit()
+  const { product = '' } = useParams({ strict: false })
+  const shown = products.find(({ id }) => id === product)
+  usePaint(shown?.look.accent ?? null)
   return (
     <div className="portal">
       <a className="skip" href="#content">
@@ -15,9 +21,9 @@ export function Shell() {
       </a>
       <header className="portal-bar">
         <nav aria-label={texts.products}>
-          {products.map(({ id, title, icon }) => (
+          {products.map(({ id, title, icon, look: { logo_url: logo } }) => (
             <Link key={id} to="/$product" params={{ product: id }} className="portal-product">
-              {icon === null ? null : <img src={icon} alt="" width={24} height={24} />}
+              <Mark icon={icon} logo={logo} size={24} />
               {title}
             </Link>
           ))}
@@ -27,6 +33,7 @@ export function Shell() {
       <main id="content" tabIndex={-1}>
         {isViewOnly ? <p className="note">{fill(texts.viewOnly, { email: user.email })}</p> : null}
         <Outlet />
+        {shown ? <Help look={shown.look} /> : null}
       </main>
     </div>
   )

@@ -67,6 +67,9 @@ export function SubscriptionState(one: Subscription) {
 const CYCLES: Readonly<Record<number, string>> = { 0: texts.lifetime, 1: texts.monthly, 12: texts.annual }
 export const cycleText = (months: number): string => CYCLES[months] ?? texts.none
 
+/** How often something is billed, as a checkout names it. */
+export const cycleNameText = (cycle: 'monthly' | 'annual' | 'lifetime'): string => texts[cycle]
+
 export const usedText = ({ activated, quota }: Pick<License, 'activated' | 'quota'>): string =>
   fill(texts.ofQuota, { used: activated, quota: quota ?? texts.unlimited })
 

@@ -12,9 +12,11 @@ import { language } from './texts/texts.ts'
 
 document.documentElement.lang = language
 
-/** Who only looks as the customer is still in after a change is refused. */
+/** Who only looks as the customer, or asks for what the seller has switched off, is still in after that is refused. */
+const STILL_IN = ['view_only', 'off_in_portal']
+
 const isOver = (error: unknown) =>
-  error instanceof Problem && error.status === 401 && error.code !== 'view_only'
+  error instanceof Problem && error.status === 401 && !STILL_IN.includes(error.code)
 
 const outWhereOver = (error: unknown) => {
   if (isOver(error)) void toAsk()

@@ -3,6 +3,9 @@ import type { PortalSession } from '../../src/people/portal/portal-session-schem
 import type { Way } from '../ui/way.ts'
 import { useVisit } from './session.ts'
 
+/** Whether the page stands in a frame: a tab that it opens is not in the portal (`docs/portal.md`). */
+export const isFramed = window.parent !== window
+
 export type Product = PortalSession['products'][number]
 
 export interface Here {
@@ -11,6 +14,8 @@ export interface Here {
   readonly path: string
   /** What the calls about the user begin with. */
   readonly userPath: string
+  /** Whether the product has something switched off here. */
+  isOff(part: Product['off'][number]): boolean
   wayTo(page: 'licenses' | 'subscriptions', id: string): Way
 }
 
@@ -24,6 +29,7 @@ export function useHere(): Here {
   return {
     product,
     userPath,
+    isOff: (part) => product.off.includes(part),
     path: `${userPath}/products/${id}`,
     wayTo: (page, of) => ({ to: `/$product/${page}/$id`, params: { product: id, id: of } }),
   }

@@ -11,6 +11,7 @@ export interface Place {
   readonly store_id?: string
   readonly title: string
   readonly icon: string | null
+  readonly look: PortalSession['products'][number]['look']
 }
 
 const { isIn = true, place = null } = given as { readonly isIn?: boolean; readonly place?: Place | null }

@@ -26,6 +26,8 @@ export async function issueAccessToken(
     readonly personId?: number | null
     /** The only product that it opens to a user; null: all of its seller's. */
     readonly productId?: number | null
+    /** Whether it does what the portal does, and no more. */
+    readonly isPortal?: true
   },
   lastsMs = GOOD_FOR_MS,
 ): Promise<AccessToken> {
@@ -37,6 +39,7 @@ export async function issueAccessToken(
     user_id: owner.userId,
     person_id: owner.personId ?? null,
     product_id: owner.productId ?? null,
+    is_portal: owner.isPortal === true,
     token_hash: hashToken(access),
     created: toUtcTime(now),
     expires_at: expires,

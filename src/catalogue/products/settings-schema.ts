@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static, type TObject, type TSchema } from '../../lib/type.ts'
 import type { SettingsTable } from '../../db/tables/products.ts'
+import { PORTAL_PARTS } from '../../access/portal-parts.ts'
 import { decode, Problems } from '../../http/decode.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
 import { invalidFields } from '../../lib/errors.ts'
@@ -49,6 +50,13 @@ const host = () =>
 const isHost = (text: string) =>
   ['http', 'https'].some((scheme) => URL.parse(`${scheme}://${text}/`)?.host === text)
 
+const pageHost = () =>
+  Type.Refine(
+    host(),
+    (text) => /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:]+\])(?::\d+)?$/.test(text),
+    () => 'must be the whole name of a host, without *',
+  )
+
 /** An address of the seller, which may be on this machine for who tries things out. */
 const address = (description = '') =>
   Optional(
@@ -67,6 +75,12 @@ function isSellersAddress(text: string): boolean {
 }
 
 const hosts = () => Optional(Type.Array(host(), { maxItems: 50 }))
+
+/** Hosts as a policy of a page may name them: each by its whole name. */
+const pageHosts = () => Optional(Type.Array(pageHost(), { maxItems: 50 }))
+
+/** What stands on a page of the portal, in one of its languages. */
+const words = (max: number) => Optional(Nullable(Text({ min: 1, max })))
 
 const unit = () => Text({ min: 1, max: 50 })
 
@@ -161,6 +175,26 @@ export const SETTING_TYPES = {
       checkout_logo_url: null,
       support_email: null,
       keywright_badge: true,
+    },
+  },
+  8: {
+    schema: Arguments({
+      portal_off: Optional(
+        Type.Array(Choice(PORTAL_PARTS), { maxItems: PORTAL_PARTS.length, uniqueItems: true }),
+      ),
+      portal_embed_hosts: pageHosts(),
+      portal_greeting_en: words(200),
+      portal_greeting_de: words(200),
+      portal_help_en: words(500),
+      portal_help_de: words(500),
+    }),
+    without: {
+      portal_off: '[]',
+      portal_embed_hosts: '[]',
+      portal_greeting_en: null,
+      portal_greeting_de: null,
+      portal_help_en: null,
+      portal_help_de: null,
     },
   },
 } as const satisfies Record<number, { readonly schema: TObject; readonly without: ProductChange }>

@@ -190,7 +190,7 @@ test('a setting is written by its type as well, and two at once that give it mak
   assert.equal(new Set(replies.map(({ json }) => json.id)).size, 1)
   const { data } = await settingOf(3)
   assert.deepEqual(JSON.parse(data), { selling_unit_singular: 'Seat', selling_unit_plural: 'Seats' })
-  assert.deepEqual(fieldsOf(await call('PUT', '/settings.json', { body: { setting_type: 8 } })), [
+  assert.deepEqual(fieldsOf(await call('PUT', '/settings.json', { body: { setting_type: 9 } })), [
     'setting_type',
   ])
   assert.equal((await call('PUT', '/settings.json', { body: {} })).status, 402)
@@ -274,7 +274,7 @@ test('docs/settings.md names every key of every type, with its default', async (
       assert.equal(row?.split('|').at(-2)?.trim().replaceAll('`', ''), text, key)
     }
   }
-  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 30)
+  assert.equal(rows.filter((line) => /^\| \d/.test(line)).length, 36)
 })
 
 test('how long a license outlives what is paid is a setting, of a month at most', async () => {

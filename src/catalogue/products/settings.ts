@@ -1,7 +1,8 @@
 import { hold } from '../../db/hold.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { requireUnlimited, type Scope } from '../../access/scope.ts'
-import { notFound } from '../../lib/errors.ts'
+import { LAWFUL_PARTS, type PortalPart } from '../../access/portal-parts.ts'
+import { invalidFields, notFound } from '../../lib/errors.ts'
 import type { ProductChange, WholeProduct } from './schema.ts'
 import {
   columnsOf,
@@ -12,9 +13,11 @@ import {
   type SettingType,
 } from './settings-schema.ts'
 import {
+  awaitPortal,
   deleteSettingRow,
   findSetting,
   findWholeProduct,
+  inheritsSupport,
   insertSettings,
   listSettings,
   touchSetting,
@@ -68,6 +71,7 @@ async function apply(
   if (data === undefined) return
   const columns = columnsOf(setting.setting_type as SettingType, data)
   refuseLimited(scope, before, columns)
+  await refuseUnasked(ctx, scope, before, columns)
   const after = await changeProduct(ctx, scope, before, columns)
   if (after !== before) await touchSetting(ctx.db, scope, setting.id, ctx.clock.now())
 }
@@ -82,13 +86,14 @@ export async function deleteSetting(ctx: TxContext, scope: Scope, id: number): P
   await changeProduct(ctx, scope, before, without)
 }
 
-/** Where buyers are led, with what they paid and who they are, whom they write to, and whether more is charged. */
+/** Where buyers are led and sign in, with what they paid and who they are, whom they write to, and whether more is charged. */
 const FOR_ADMINS = [
   'redirect_hosts',
   'charge_arrears',
   'checkout_redirect_url',
   'recovery_url',
   'support_email',
+  'portal_embed_hosts',
 ] as const
 
 function refuseLimited(scope: Scope, before: WholeProduct, columns: ProductChange): void {
@@ -96,7 +101,24 @@ function refuseLimited(scope: Scope, before: WholeProduct, columns: ProductChang
   if (changed) requireUnlimited(scope, `Another value of ${changed}`)
 }
 
+/** 400 where what the law gives buyers is switched off, and there is no address at which they could ask for it. */
+async function refuseUnasked(
+  ctx: TxContext,
+  scope: Scope,
+  before: WholeProduct,
+  columns: ProductChange,
+): Promise<void> {
+  const { portal_off: text, support_email: own } = { ...before, ...columns }
+  const parts = JSON.parse(text ?? '[]') as PortalPart[]
+  const lawful = LAWFUL_PARTS.filter((part) => parts.includes(part))
+  if (lawful.length === 0 || own !== null || (await inheritsSupport(ctx.db, scope))) return
+  const field = columns.portal_off === undefined ? 'data.support_email' : 'data.portal_off'
+  const message = `needs an address of support, to which buyers write who want what is off: ${lawful.join(', ')}`
+  throw invalidFields([{ field, message }])
+}
+
 async function heldProduct(ctx: TxContext, scope: Scope): Promise<WholeProduct> {
+  await awaitPortal(ctx.db, scope)
   const product = await hold(ctx.db, 'products', scope, scope.productId)
   if (!product) throw notFound('product')
   return product

@@ -72,6 +72,14 @@ export interface ProductsTable extends Entity, KeyPairColumns {
   /** JSON list of host names whose pages may hold the checkout; empty: all. */
   embed_hosts: Generated<string>
   keywright_badge: Generated<boolean>
+  /** JSON list of what buyers cannot do in the portal (`PORTAL_PARTS`). */
+  portal_off: Generated<string>
+  /** JSON list of host names whose pages may hold the portal; empty: none. */
+  portal_embed_hosts: Generated<string>
+  portal_greeting_en: NullByDefault
+  portal_greeting_de: NullByDefault
+  portal_help_en: NullByDefault
+  portal_help_de: NullByDefault
   installs_count: Generated<number>
   active_installs_count: Generated<number>
   free_releases_count: Generated<number>

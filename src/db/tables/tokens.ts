@@ -33,6 +33,8 @@ export interface AccessTokensTable {
   person_id: ColumnType<number | null, number | null | undefined, never>
   /** The only product that a user's token opens; null: all of its seller's that it is a user of. */
   product_id: ColumnType<number | null, number | null | undefined, never>
+  /** Whether a link into the portal was exchanged for it, so that it does what the portal does. */
+  is_portal: ColumnType<boolean, boolean | undefined, never>
   token_hash: string
   created: UtcTime
   expires_at: UtcTime

@@ -13,6 +13,7 @@ export const ownVersionOperations: readonly AnyOperation[] = [
     path: '/tags.json',
     scopes: ['user'],
     access: 'deployments.read',
+    portal: ['downloads'],
     query: OwnVersionList,
     status: 200,
     response: Type.Object({ tags: Type.Array(OwnVersion) }),
@@ -27,6 +28,7 @@ export const ownVersionOperations: readonly AnyOperation[] = [
     scopes: ['user'],
     // It is counted, and may take the user's place among so many.
     access: 'licenses.write',
+    portal: ['downloads'],
     params: DeploymentId,
     query: OwnVersionWanted,
     status: 200,

@@ -70,6 +70,21 @@ test('a buyer lists current and earlier versions, each with what changed in it, 
   assert.deepEqual(page, ['1.0.0'])
 })
 
+test('with earlier versions off in the portal the highest alone is listed and downloaded there', async () => {
+  const [newest, earlier] = await listed()
+  const off = (parts: readonly string[]) =>
+    app.call('PUT', own('/settings.json'), {
+      body: { setting_type: 8, data: JSON.stringify({ portal_off: parts }) },
+    })
+  expectOk(await off(['earlier_versions']))
+  assert.deepEqual(await versions(), ['1.2.0'])
+  assert.deepEqual(await versions('?offset=1'), [])
+  const download = (one?: OwnVersion) => followed(browser, String(license.user_id), `/tags/${one?.id}.zip`)
+  assert.deepEqual([(await download(newest)).status, (await download(earlier)).status], [200, 404])
+  expectOk(await off([]))
+  assert.equal((await download(earlier)).status, 200)
+})
+
 test('what is pending, beta or withdrawn is listed and downloaded by nobody who does not take part', async () => {
   const userId = String(license.user_id)
   const [beta] = (await app.call('GET', `/products/${app.seller.product.id}/tags.json`)).json.tags

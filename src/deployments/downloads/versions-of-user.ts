@@ -17,7 +17,8 @@ interface Own {
 
 /**
  * A page of the versions that a user may have, the highest first, each with what has changed in it; by one license where
- * it is named. One for so many users is there while there is room. 404 when it is no license of theirs.
+ * it is named. One for so many users is there while there is room. The highest
+ * alone where the portal has no earlier ones. 404 when it is no license of theirs.
  */
 export async function versionsOfUser(
   ctx: ReadContext,
@@ -56,7 +57,8 @@ async function opened(ctx: ReadContext, scope: Scope, { license_id: licenseId }:
     licenseId === undefined
       ? await seekerOfUser(ctx, scope, userId)
       : await seekerOfLicense(ctx, scope, { userId, licenseId })
-  return { seeker, found: await versionsFor(ctx, scope, seeker, { orWithRoom: true }) }
+  const found = await versionsFor(ctx, scope, seeker, { orWithRoom: true })
+  return { seeker, found: scope.portalOff?.has('earlier_versions') ? found.slice(0, 1) : found }
 }
 
 async function takesPlace(

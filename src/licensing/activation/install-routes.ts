@@ -95,6 +95,7 @@ export const installLicenseOperations: readonly AnyOperation[] = [
     path,
     scopes: [...scopes, 'user'],
     access: 'licenses.write',
+    portal: ['deactivate'],
     params: InstallLicenseId,
     query: ReadByKey,
     status: 200,

@@ -38,6 +38,7 @@ export const userInstallOperations = [
     path: '/users/{user_id}/installs.json',
     scopes: withUser,
     access: 'licenses.write',
+    portal: ['offline_file'],
     params: UserId,
     body: NewUserInstall,
     weightOf: ({ body }) => body.sites?.length ?? 1,
@@ -104,6 +105,7 @@ export const userInstallOperations = [
     path: '/users/{user_id}/installs.json',
     scopes: withUser,
     access: 'licenses.write',
+    portal: ['deactivate', 'deactivate_all'],
     params: UserId,
     query: Arguments({
       ids: Text({ max: 2000, format: 'ids', description: 'Which ones, comma-separated.' }),

@@ -43,6 +43,7 @@ export const licenseFileOperations: readonly AnyOperation[] = [
     path: '/licenses/{license_id}/file.json',
     scopes: [...seller, 'user', 'install'],
     access: 'licenses.write',
+    portal: ['offline_file'],
     params: LicenseId,
     query: Arguments(Fields),
     body: LicenseFileRequest,

@@ -71,6 +71,7 @@ export const trialOperations = [
     path: '/users/{user_id}/trials.json',
     scopes: [...scopes, 'user'],
     access: 'licenses.read',
+    portal: ['trials'],
     params: UserId,
     query: UserTrialList,
     status: 200,

@@ -15,6 +15,7 @@ import type { UserRow } from '../users/schema.ts'
 import { getUser } from '../users/service.ts'
 import { PORTAL_PATH } from './portal-link.ts'
 import { isPortalLinkOver, usePortalLink } from './portal-login-queries.ts'
+import { hostsOf } from './portal-looks.ts'
 import { findPortalProduct } from './portal-rows.ts'
 
 /**
@@ -50,7 +51,13 @@ export const portalLoginPage: PageOperation = {
         text: `You see what ${user.email} sees, and can change nothing.`,
         button: 'Continue',
       }
-    return { title: 'Log in', text: `${user.email} – ${product.title}`, button: 'Continue' }
+    return {
+      title: 'Log in',
+      text: `${user.email} – ${product.title}`,
+      button: 'Continue',
+      embedHosts: hostsOf([product]),
+      ...(visit.isFramed && { sends: FRAMED }),
+    }
   },
   async act(ctx, visit, limits) {
     const { user, product, isEverywhere, once, viewerId } = await entering(ctx, visit)
@@ -60,7 +67,7 @@ export const portalLoginPage: PageOperation = {
     const token = await transaction(ctx, async (tx) => {
       if (once && !(await usePortalLink(tx.db, usedNow(tx, once)))) throw notFound('link')
       const from = { productId: product.id, ip, requestId }
-      const owner = { developerId: product.developer_id, userId: user.id }
+      const owner = { developerId: product.developer_id, userId: user.id, isPortal: true } as const
       if (viewerId !== undefined) {
         const actor = { kind: 'developer', id: viewerId, credential: 'portal' } as const
         const details = { user_id: String(user.id) }
@@ -73,7 +80,8 @@ export const portalLoginPage: PageOperation = {
     })
     if (isBrowser) {
       const seconds = token.expires - Math.floor(ctx.clock.real() / SECOND)
-      const cookie = portalCookie(ctx, token.access, seconds)
+      const where = await whereOf(visit)
+      const cookie = portalCookie(ctx, { token: token.access, where }, seconds)
       return withHeaders({}, { location: './', 'set-cookie': cookie })
     }
     const { id, email, first, last, picture, is_verified: isVerified, created } = user
@@ -81,6 +89,14 @@ export const portalLoginPage: PageOperation = {
     const body: UserLoginReply = { user_token: { person, token } }
     return withHeaders(body, {})
   },
+}
+
+/** What the page in a frame of another site sends, whose own form comes from this site. */
+const FRAMED = { framed: '1' } as const
+
+async function whereOf(visit: Visit): Promise<'own' | 'framed'> {
+  const { framed } = (await visit.form()) as { readonly framed?: unknown }
+  return framed === FRAMED.framed ? 'framed' : 'own'
 }
 
 interface Once {
@@ -107,7 +123,7 @@ interface Entering {
   /** The person of the seller's team who looks; absent: the user enters. */
   readonly viewerId?: number
   readonly user: UserRow
-  readonly product: { readonly id: number; readonly developer_id: number; readonly title: string }
+  readonly product: NonNullable<Awaited<ReturnType<typeof findPortalProduct>>>
 }
 
 /** 404 for a token that is wrong, too old or used up, or whose user the product has no more or with another address. */

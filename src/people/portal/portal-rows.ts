@@ -1,5 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
+import { LOOK_COLUMNS } from './portal-looks.ts'
 
 /** Where somebody enters the portal: a product, or a store with all of its products. */
 export type PortalPlace = { readonly productId: number } | { readonly storeId: number }
@@ -11,11 +12,11 @@ const ASKED = 'whoever asks for a link is told nothing of anybody'
 export const findPortalProduct = (db: Reader, id: number) =>
   unscoped(db, SIGNED)
     .selectFrom('products')
-    .select(['id', 'developer_id', 'title'])
+    .select(['id', 'developer_id', 'title', 'portal_embed_hosts'])
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** What a page of the portal says of where it is: a product with its picture, or a store; undefined: there is none. */
+/** A title and the picture of a product, or the title of a store; undefined: there is none. */
 export async function findPortalPlace(db: Reader, place: PortalPlace) {
   if ('storeId' in place)
     return unscoped(db, ASKED)
@@ -28,6 +29,23 @@ export async function findPortalPlace(db: Reader, place: PortalPlace) {
     .select(['title', 'icon'])
     .where('id', '=', place.productId)
     .executeTakeFirst()
+}
+
+/** More than a store has that is looked at for how its portal looks. */
+const MOST = 200
+
+/** How the portal of a product looks, or that of each product of a store, and who may show it in a frame. */
+export function listLooks(db: Reader, place: PortalPlace) {
+  const looks = unscoped(db, ASKED)
+    .selectFrom('products')
+    .select([...LOOK_COLUMNS, 'products.portal_embed_hosts'])
+    .orderBy('products.id')
+    .limit(MOST)
+  const of =
+    'storeId' in place
+      ? looks.where('products.store_id', '=', place.storeId)
+      : looks.where('products.id', '=', place.productId)
+  return of.execute()
 }
 
 /** The store of a server that has one alone; null: it has more, or none. */

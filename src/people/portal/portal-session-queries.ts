@@ -1,6 +1,7 @@
 import type { Reader, Writer } from '../../db/database.ts'
 import { familyOf } from '../../db/family.ts'
 import { unscoped } from '../../db/scoped.ts'
+import { LOOK_COLUMNS } from './portal-looks.ts'
 
 const OWN = 'the access token that the user has come with'
 
@@ -38,7 +39,7 @@ export function productsOfEntry(
   const all = unscoped(db, OWN)
     .selectFrom('product_users')
     .innerJoin('products', 'products.id', 'product_users.product_id')
-    .select(['products.id', 'products.title', 'products.icon', 'products.type'])
+    .select([...LOOK_COLUMNS, 'products.type', 'products.portal_embed_hosts'])
     .where('product_users.user_id', '=', userId)
     .where('products.developer_id', '=', developerId)
     .orderBy('product_users.created', 'desc')

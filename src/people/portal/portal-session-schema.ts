@@ -1,5 +1,9 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { Arguments, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
+import { PORTAL_PARTS } from '../../access/portal-parts.ts'
+import { Arguments, Choice, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
+import { PortalLook } from './portal-looks.ts'
+
+const Off = (description: string) => Type.Array(Choice(PORTAL_PARTS), { description })
 
 /** Who is in the portal, and what of the seller they have. */
 export const PortalSession = Type.Object(
@@ -16,9 +20,12 @@ export const PortalSession = Type.Object(
         title: Type.String(),
         icon: Nullable(Type.String()),
         type: Type.String(),
+        off: Off('What the product has switched off here.'),
+        look: PortalLook,
       }),
       { description: 'What the link has opened, the latest first.' },
     ),
+    off: Off('What about the user is switched off here: `off` of each product has it.'),
     is_view_only: Type.Boolean({
       description: 'Whether somebody of the seller looks, who can change nothing.',
     }),

@@ -1,26 +1,36 @@
 import type { ReadContext, TxContext } from '../../context.ts'
+import { switchedForPerson, switchesOf } from '../../access/portal-rows.ts'
 import type { Scope } from '../../access/scope.ts'
 import { withHeaders } from '../../http/answer.ts'
+import { findUserToken } from '../../http/access-token.ts'
 import { csrfValue } from '../../http/csrf.ts'
 import { noPortalCookie, visitEnded } from '../../http/portal-session.ts'
+import { hashToken } from '../../lib/credentials.ts'
 import { fromUtcTime, SECOND } from '../../lib/time.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { deleteEntries, deleteEntry, findEntry, productsOfEntry } from './portal-session-queries.ts'
+import { hostsOf, presentLook } from './portal-looks.ts'
 import type { PortalSession } from './portal-session-schema.ts'
+
+const NOTHING_OFF = { off: [], support: null }
 
 /** Who is in the portal, for how long, and what of the seller they may see there. */
 export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Promise<PortalSession> {
   const entry = await findEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
   if (!entry) throw visitEnded()
   const products = await productsOfEntry(ctx.db, entry)
+  const ids = products.map(({ id }) => id)
+  const switches = await switchesOf(ctx.db, ids)
+  const person = { userId: entry.user_id, developerId: entry.developer_id }
   return {
     user: { id: String(entry.user_id), email: entry.email, first: entry.first, last: entry.last },
-    products: products.map(({ id, title, icon, type }) => ({
-      id: String(id),
-      title,
-      icon: pictureUrl(ctx, icon),
-      type,
-    })),
+    products: products.map(({ type, ...row }) => {
+      const { off, support } = switches.get(row.id) ?? NOTHING_OFF
+      const { id, title, icon } = row
+      const look = presentLook(ctx, [row], [support])
+      return { id: String(id), title, icon: pictureUrl(ctx, icon), type, off: [...off], look }
+    }),
+    off: [...(await switchedForPerson(ctx.db, person))],
     is_view_only: entry.person_id !== null,
     expires: Math.max(0, Math.ceil((fromUtcTime(entry.expires_at) - ctx.clock.real()) / SECOND)),
     csrf_token: csrfValue(ctx, 'portal', entry.token_hash),
@@ -37,5 +47,12 @@ export async function leavePortal(
   // Who only looks ends nothing of the user's.
   if (entry && entry.person_id === null) await deleteEntries(ctx.db, actor.id)
   else await deleteEntry(ctx.db, { id: actor.portalId ?? 0, userId: actor.id })
-  return withHeaders(undefined, { 'set-cookie': noPortalCookie(ctx) })
+  return withHeaders(undefined, { 'set-cookie': noPortalCookie(ctx, { actor }) })
+}
+
+/** Who may hold the portal in a frame for a visit: whom a product that it opens names; nobody once it is over. */
+export async function hostsOfVisit(ctx: ReadContext, token: string): Promise<readonly string[]> {
+  const found = await findUserToken(ctx, hashToken(token))
+  const entry = found && (await findEntry(ctx.db, { id: found.id, userId: found.user_id }))
+  return entry ? hostsOf(await productsOfEntry(ctx.db, entry)) : []
 }

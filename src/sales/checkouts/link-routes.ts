@@ -13,6 +13,7 @@ export const licenseLinkOperations: readonly AnyOperation[] = [
     path: '/licenses/{license_id}/checkout/link.json',
     scopes: ['product', 'developer', 'store', 'user'],
     access: 'tokens.write',
+    portal: ({ body }) => [body.is_payment_method_update ? 'payment_method' : 'plan_change'],
     params: LicenseId,
     body: UpgradeLinkInput,
     status: 201,

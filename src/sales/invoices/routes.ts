@@ -34,6 +34,7 @@ export const invoiceOperations: readonly AnyOperation[] = [
     path: '/users/{user_id}/payments/{payment_id}/invoice.pdf',
     scopes: [...seller, 'user'],
     access: 'sales.read',
+    portal: ['invoices'],
     params: Arguments({ user_id: Id('ID of the user.'), ...ids }),
     query: Ignored,
     status: 200,

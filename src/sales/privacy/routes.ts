@@ -30,6 +30,7 @@ export const privacyOperations: readonly AnyOperation[] = [
     scopes,
     isForNarrowed: false,
     access: 'customers.read',
+    portal: ['export'],
     params: PersonId,
     query: ExportUser,
     status: 200,
@@ -48,6 +49,7 @@ export const privacyOperations: readonly AnyOperation[] = [
     scopes,
     isForNarrowed: false,
     access: 'customers.write',
+    portal: ['erase'],
     params: PersonId,
     body: EraseUser,
     status: 202,
@@ -64,7 +66,7 @@ export const privacyOperations: readonly AnyOperation[] = [
       const erasure = await eraseUser(ctx, scope, params.user_id)
       return scope.actor.portalId === undefined
         ? erasure
-        : withHeaders(erasure, { 'set-cookie': noPortalCookie(ctx) })
+        : withHeaders(erasure, { 'set-cookie': noPortalCookie(ctx, scope) })
     },
   }),
 ]

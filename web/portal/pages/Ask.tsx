@@ -3,6 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { useEffect, type SubmitEvent } from 'react'
 import { Problem } from '../../shared/call.ts'
 import { send } from '../../ui/server.ts'
+import { Help } from '../Help.tsx'
+import { said, usePaint } from '../look.ts'
+import { Mark } from '../Mark.tsx'
+import { isFramed } from '../place.ts'
 import { place } from '../session.ts'
 import { language, texts } from '../texts/texts.ts'
 
@@ -19,6 +23,7 @@ export function Ask() {
   useEffect(() => {
     document.title = `${texts.askTitle} · ${place?.title ?? texts.portal}`
   }, [])
+  usePaint(place?.look.accent ?? null)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (!asking.isPending) asking.mutate(String(new FormData(event.currentTarget).get('email')).trim())
@@ -32,13 +37,15 @@ export function Ask() {
       </main>
     )
   }
+  const greeting = said(place.look.greeting)
   return (
     <main className="alone">
       <form className="sign-in" method="post" onSubmit={submit} noValidate>
         <p className="portal-product">
-          {place.icon === null ? null : <img src={place.icon} alt="" width={32} height={32} />}
+          <Mark icon={place.icon} logo={place.look.logo_url} size={32} />
           <strong>{place.title}</strong>
         </p>
+        {greeting === null ? null : <p>{greeting}</p>}
         <h1>{texts.askTitle}</h1>
         <p className="muted">{texts.askMore}</p>
         <p role="status" className={asking.isSuccess ? 'note good' : 'unseen'}>
@@ -54,6 +61,12 @@ export function Ask() {
         <Button type="submit" loading={asking.isPending}>
           {texts.askSend}
         </Button>
+        {isFramed ? (
+          <a href={window.location.href} target="_blank" rel="noopener">
+            {texts.askOutside}
+          </a>
+        ) : null}
+        <Help look={place.look} />
       </form>
     </main>
   )

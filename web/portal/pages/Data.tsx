@@ -7,12 +7,13 @@ import { fill } from '../../shared/language.ts'
 import { useArchive } from '../../ui/archive.ts'
 import { Dialog, Refusal, Said } from '../../ui/doing.tsx'
 import { send } from '../../ui/server.ts'
+import { OffByMail } from '../OffByMail.tsx'
 import { sessionQuery, useVisit } from '../session.ts'
 import { texts } from '../texts/texts.ts'
 
 /** What is stored of the user, as a file, and its end. */
 export function Data() {
-  const { user } = useVisit()
+  const { user, off } = useVisit()
   const own = `/users/${user.id}`
   const archive = useArchive(own)
   const [isErasing, setErasing] = useState(false)
@@ -24,13 +25,19 @@ export function Data() {
       <Refusal problem={archive.problem} />
       <Said text={told && fill(told, { count: String(archive.count) })} />
       <Group>
-        <Button variant="default" loading={archive.isBusy} onClick={archive.read}>
-          {texts.download}
-        </Button>
-        <Button variant="default" onClick={() => setErasing(true)}>
-          {texts.eraseMe}
-        </Button>
+        {off.includes('export') ? null : (
+          <Button variant="default" loading={archive.isBusy} onClick={archive.read}>
+            {texts.download}
+          </Button>
+        )}
+        {off.includes('erase') ? null : (
+          <Button variant="default" onClick={() => setErasing(true)}>
+            {texts.eraseMe}
+          </Button>
+        )}
       </Group>
+      {off.includes('export') ? <OffByMail text={texts.exportByMail} /> : null}
+      {off.includes('erase') ? <OffByMail text={texts.eraseByMail} /> : null}
       {isErasing ? <Erase own={own} email={user.email} close={() => setErasing(false)} /> : null}
     </section>
   )

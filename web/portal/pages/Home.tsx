@@ -20,8 +20,9 @@ import {
   usedText,
 } from '../format.tsx'
 import { Head } from '../Head.tsx'
+import { said } from '../look.ts'
 import { Part } from '../Part.tsx'
-import { useHere } from '../place.ts'
+import { isFramed, useHere } from '../place.ts'
 import { texts } from '../texts/texts.ts'
 
 interface Plan {
@@ -31,7 +32,8 @@ interface Plan {
 
 /** What a user has of a product: licenses with their keys, what renews itself, and what was paid. */
 export function Home() {
-  const { product, path, wayTo, userPath } = useHere()
+  const { product, path, wayTo, userPath, isOff } = useHere()
+  const greeting = said(product.look.greeting)
   const { data } = useQuery({
     queryKey: [`${path}/plans.json`],
     queryFn: () => ask<{ plans: readonly Plan[] }>(`${path}/plans.json`),
@@ -40,12 +42,12 @@ export function Home() {
     data?.plans.find((plan) => plan.id === id)?.title ?? texts.license
   return (
     <>
-      <Head title={product.title} />
+      <Head title={product.title} {...(greeting !== null && { about: greeting })} />
       <Part<License>
         title={texts.licenses}
         path={`${path}/licenses.json`}
         items="licenses"
-        columns={[{ label: texts.plan, show: planOf }, ...LICENSES]}
+        columns={[{ label: texts.plan, show: planOf }, ...(isOff('keys') ? WITHOUT_KEYS : LICENSES)]}
         wayTo={({ id }) => wayTo('licenses', id)}
         empty={texts.noLicenses}
       />
@@ -57,20 +59,24 @@ export function Home() {
         wayTo={({ id }) => wayTo('subscriptions', id)}
         empty={texts.noSubscriptions}
       />
-      <Part<Trial>
-        title={texts.trials}
-        path={`${path}/trials.json`}
-        items="trials"
-        columns={[{ label: texts.plan, show: planOf }, ...TRIALS]}
-        isQuiet
-        empty=""
-      />
+      {isOff('trials') ? null : (
+        <Part<Trial>
+          title={texts.trials}
+          path={`${path}/trials.json`}
+          items="trials"
+          columns={[{ label: texts.plan, show: planOf }, ...TRIALS]}
+          isQuiet
+          empty=""
+        />
+      )}
       <Part<Payment>
         title={texts.payments}
         path={`${path}/payments.json`}
         items="payments"
         columns={PAYMENTS}
-        actions={(payment) => <Invoice payment={payment} userPath={userPath} />}
+        {...(!isOff('invoices') && {
+          actions: (payment: Payment) => <Invoice payment={payment} userPath={userPath} />,
+        })}
         empty={texts.noPayments}
       />
     </>
@@ -83,6 +89,8 @@ const LICENSES: readonly Column<License>[] = [
   { label: texts.activations, show: usedText, isNumber: true },
   { label: texts.ends, show: EndText },
 ]
+
+const WITHOUT_KEYS = LICENSES.filter(({ label }) => label !== texts.key)
 
 const SUBSCRIPTIONS: readonly Column<Subscription>[] = [
   { label: texts.state, show: SubscriptionState },
@@ -153,8 +161,7 @@ function Invoice({
   return (
     <a
       href={pathOf(`${userPath}/payments/${id}/invoice.pdf`)}
-      target="_blank"
-      rel="noopener"
+      {...(isFramed ? { download: '' } : { target: '_blank', rel: 'noopener' })}
       aria-label={fill(texts.invoiceOf, { date: dayText(created) })}
     >
       {texts.invoice}

@@ -9,7 +9,7 @@ import { Head } from '../Head.tsx'
 import { One } from '../One.tsx'
 import { useHere } from '../place.ts'
 import { texts } from '../texts/texts.ts'
-import { ToCheckout } from '../ToCheckout.tsx'
+import { ChangePlan } from './license/ChangePlan.tsx'
 import { Downloads } from './license/Downloads.tsx'
 import { ReplaceKey } from './license/ReplaceKey.tsx'
 import { SiteLists } from './license/SiteLists.tsx'
@@ -28,7 +28,9 @@ export function License() {
 }
 
 function Known({ license, own }: { readonly license: Shown; readonly own: string }) {
+  const { isOff } = useHere()
   const [isReplacing, setReplacing] = useState(false)
+  const [isChanging, setChanging] = useState(false)
   const [said, say] = useState('')
   return (
     <>
@@ -38,10 +40,16 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
         actions={
           license.is_cancelled ? null : (
             <>
-              <ToCheckout text={texts.change} license={own} />
-              <Button variant="default" onClick={() => setReplacing(true)}>
-                {texts.replaceKey}
-              </Button>
+              {isOff('plan_change') ? null : (
+                <Button variant="default" onClick={() => setChanging(true)}>
+                  {texts.change}
+                </Button>
+              )}
+              {isOff('rotate_key') ? null : (
+                <Button variant="default" onClick={() => setReplacing(true)}>
+                  {texts.replaceKey}
+                </Button>
+              )}
             </>
           )
         }
@@ -50,7 +58,9 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
       <div className="two">
         <Facts
           facts={[
-            { label: texts.key, value: license.secret_key ? <Key text={license.secret_key} /> : null },
+            ...(isOff('keys')
+              ? []
+              : [{ label: texts.key, value: license.secret_key ? <Key text={license.secret_key} /> : null }]),
             { label: texts.activations, value: usedText(license) },
             { label: texts.ends, value: <EndText {...license} /> },
             { label: texts.created, value: <Time time={license.created} /> },
@@ -58,10 +68,11 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
         />
         <div className="stack wide">
           <Sites license={license} say={say} />
-          <Downloads license={license} />
-          <SiteLists own={own} />
+          {isOff('downloads') ? null : <Downloads license={license} />}
+          {isOff('allow_list') ? null : <SiteLists own={own} />}
         </div>
       </div>
+      {isChanging ? <ChangePlan license={license} own={own} close={() => setChanging(false)} /> : null}
       {isReplacing ? (
         <ReplaceKey
           own={own}

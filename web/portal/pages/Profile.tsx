@@ -10,12 +10,13 @@ import { Failed, Loading } from '../../ui/parts.tsx'
 import { ask, askIfAny } from '../../ui/server.ts'
 import { Head } from '../Head.tsx'
 import { Data } from './Data.tsx'
+import { OffByMail } from '../OffByMail.tsx'
 import { useVisit } from '../session.ts'
 import { language, texts } from '../texts/texts.ts'
 
 /** Who the user is, and what stands on the invoices. */
 export function Profile() {
-  const { user } = useVisit()
+  const { user, off } = useVisit()
   const path = `/users/${user.id}`
   const { data, error, refetch } = useQuery({
     queryKey: [path],
@@ -34,8 +35,12 @@ export function Profile() {
         <Loading />
       ) : (
         <>
-          <Person user={data} path={path} />
-          <BillingAddress billing={billing.data} path={path} />
+          {off.includes('profile') ? (
+            <OffByMail text={texts.profileByMail} />
+          ) : (
+            <Person user={data} path={path} />
+          )}
+          {off.includes('billing_details') ? null : <BillingAddress billing={billing.data} path={path} />}
           <Data />
         </>
       )}

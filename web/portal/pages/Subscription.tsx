@@ -9,6 +9,7 @@ import { Facts } from '../../ui/parts.tsx'
 import { ask } from '../../ui/server.ts'
 import { Amount, cycleText, dayText, SubscriptionState, Time } from '../format.tsx'
 import { Head } from '../Head.tsx'
+import { AskByMail } from '../Help.tsx'
 import { One } from '../One.tsx'
 import { useHere } from '../place.ts'
 import { texts } from '../texts/texts.ts'
@@ -30,7 +31,7 @@ export function Subscription() {
 const NOTHING: SubscriptionChoices = { resumes_at: null, offer: null }
 
 function Known({ subscription: one }: { readonly subscription: Shown }) {
-  const { path } = useHere()
+  const { path, product, isOff } = useHere()
   const choices = `${path}/subscriptions/${one.id}/choices.json`
   const { data: { resumes_at: resumesAt, offer } = NOTHING } = useQuery({
     queryKey: [choices],
@@ -51,9 +52,12 @@ function Known({ subscription: one }: { readonly subscription: Shown }) {
         actions={<Actions subscription={one} resumesAt={resumesAt} open={setOpen} />}
       />
       <Said text={said} />
-      {resumesAt === null ? null : (
+      {resumesAt === null || isOff('resume') ? null : (
         <p className="note">{fill(texts.resumeUntil, { date: dayText(resumesAt) })}</p>
       )}
+      {isOff('cancel') && one.canceled_at === null ? (
+        <AskByMail text={texts.cancelByMail} email={product.look.support_email} />
+      ) : null}
       <About subscription={one} />
       {open === 'cancel' ? <Cancel subscription={one} offer={offer} close={close} done={done} /> : null}
       {open === 'resume' && resumesAt !== null ? (
@@ -70,21 +74,27 @@ interface ActionsOf {
 }
 
 function Actions({ subscription: one, resumesAt, open }: ActionsOf) {
-  const { path } = useHere()
+  const { path, isOff } = useHere()
   const isOwing = one.outstanding_balance > 0
   if (one.canceled_at !== null)
-    return resumesAt === null ? null : <Button onClick={() => open('resume')}>{texts.resume}</Button>
+    return resumesAt === null || isOff('resume') ? null : (
+      <Button onClick={() => open('resume')}>{texts.resume}</Button>
+    )
   return (
     <>
-      <ToCheckout
-        text={isOwing ? texts.payOwed : texts.otherMethod}
-        license={`${path}/licenses/${one.license_id}`}
-        wanted={{ is_payment_method_update: true }}
-        isFirst={isOwing}
-      />
-      <Button variant="default" onClick={() => open('cancel')}>
-        {texts.cancel}
-      </Button>
+      {isOff('payment_method') ? null : (
+        <ToCheckout
+          text={isOwing ? texts.payOwed : texts.otherMethod}
+          license={`${path}/licenses/${one.license_id}`}
+          wanted={{ is_payment_method_update: true }}
+          isFirst={isOwing}
+        />
+      )}
+      {isOff('cancel') ? null : (
+        <Button variant="default" onClick={() => open('cancel')}>
+          {texts.cancel}
+        </Button>
+      )}
     </>
   )
 }

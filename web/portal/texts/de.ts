@@ -1,3 +1,5 @@
+import { changeDe } from './change-de.ts'
+import { sellerDe } from './seller-de.ts'
 import { deData } from './de-data.ts'
 import type { Texts } from './en.ts'
 import { owningDe } from './owning-de.ts'
@@ -91,4 +93,6 @@ export const de: Texts = {
   zip: 'Postleitzahl',
   country: 'Land',
   ...deData,
+  ...sellerDe,
+  ...changeDe,
 }

@@ -1,3 +1,5 @@
+import { changeEn } from './change-en.ts'
+import { sellerEn } from './seller-en.ts'
 import { owningEn } from './owning-en.ts'
 import { subscriptionEn } from './subscription-en.ts'
 import { enData } from './en-data.ts'
@@ -96,6 +98,8 @@ export const en = {
   zip: 'Postal code',
   country: 'Country',
   ...enData,
+  ...sellerEn,
+  ...changeEn,
 }
 
 export type Texts = typeof en

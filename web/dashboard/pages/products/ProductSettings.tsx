@@ -14,6 +14,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { ask, askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
+import { PortalSettings } from './PortalSettings.tsx'
 import { INFO_FIELDS, productFields, sentSetting, SETTING_PANELS, SHOWN, shownSetting } from './fields.ts'
 
 /** Everything that is said of a product as a whole: what it is, how it is sold, its icon and what everybody is shown. */
@@ -39,6 +40,7 @@ export function ProductSettings() {
             </div>
             <Settings />
           </div>
+          <Portal />
           <ApiCall path={`${path}/settings.json`} />
         </>
       )}
@@ -46,31 +48,42 @@ export function ProductSettings() {
   )
 }
 
-/** The settings by what they are about; each is written by itself. */
-function Settings() {
+/** The settings of the product, which two parts of the page show. */
+function useSettings() {
   const { path } = usePlace()
   const list = `${path}/settings.json`
-  const { data, error, refetch } = useQuery({
+  const asked = useQuery({
     queryKey: [list],
     queryFn: () => ask<{ readonly settings: readonly Setting[] }>(list),
   })
+  const dataOf = (type: number) =>
+    asked.data?.settings.find(({ setting_type: one }) => one === type)?.data ?? '{}'
+  return { ...asked, list, dataOf }
+}
+
+/** What is said of the portal; what is wrong with asking for it stands above. */
+function Portal() {
+  const { data, dataOf } = useSettings()
+  return data ? <PortalSettings portal={dataOf(8)} pages={dataOf(7)} /> : null
+}
+
+/** The settings by what they are about; each is written by itself. */
+function Settings() {
+  const { data, error, refetch, list, dataOf } = useSettings()
   if (error) return <Failure error={error} again={() => void refetch()} />
   if (!data) return <Loading />
   return (
     <div className="stack">
-      {SETTING_PANELS.map(({ type, title, group, fields }) => {
-        const found = data.settings.find(({ setting_type: one }) => one === type)
-        return (
-          <FormPanel
-            key={title}
-            title={title}
-            fields={fields}
-            before={shownSetting(found?.data ?? '{}')}
-            group={group}
-            sent={(changed) => ({ method: 'PUT', path: list, body: sentSetting(type, changed) })}
-          />
-        )
-      })}
+      {SETTING_PANELS.map(({ type, title, group, fields }) => (
+        <FormPanel
+          key={title}
+          title={title}
+          fields={fields}
+          before={shownSetting(dataOf(type))}
+          group={group}
+          sent={(changed) => ({ method: 'PUT', path: list, body: sentSetting(type, changed) })}
+        />
+      ))}
     </div>
   )
 }

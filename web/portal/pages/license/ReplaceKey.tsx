@@ -1,5 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useHere } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 
 interface Replacing {
@@ -11,6 +12,7 @@ interface Replacing {
 
 /** Gives the license another key, and says before what that stops and what it does not. */
 export function ReplaceKey({ own, close, done }: Replacing) {
+  const { isOff } = useHere()
   const doing = useDoing(done)
   return (
     <Dialog
@@ -30,7 +32,9 @@ export function ReplaceKey({ own, close, done }: Replacing) {
       }
     >
       <p>{texts.replaceKeyMore}</p>
-      <Checkbox name="everywhere" label={texts.replaceKeySites} description={texts.replaceKeySitesMore} />
+      {isOff('deactivate_all') ? null : (
+        <Checkbox name="everywhere" label={texts.replaceKeySites} description={texts.replaceKeySitesMore} />
+      )}
     </Dialog>
   )
 }

@@ -25,7 +25,7 @@ interface SitesOf {
 
 /** Where a license is active, with the ways to end that, and to prove it where there is no network. */
 export function Sites({ license, say }: SitesOf) {
-  const { path } = useHere()
+  const { path, isOff } = useHere()
   const [said, setSaid] = useState('')
   const ending = useDoing<unknown>(() => undefined)
   const end = (install: Install) => {
@@ -44,16 +44,18 @@ export function Sites({ license, say }: SitesOf) {
         items="installs"
         query={{ license_id: license.id }}
         columns={COLUMNS}
-        actions={(install) => (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`${texts.deactivate}: ${siteOf(install)}`}
-            onClick={() => end(install)}
-          >
-            {texts.deactivate}
-          </Button>
-        )}
+        {...(!isOff('deactivate') && {
+          actions: (install: Install) => (
+            <Button
+              variant="default"
+              size="compact-sm"
+              aria-label={`${texts.deactivate}: ${siteOf(install)}`}
+              onClick={() => end(install)}
+            >
+              {texts.deactivate}
+            </Button>
+          ),
+        })}
         empty={texts.noSites}
       />
       <OfAll license={license} say={say} />
@@ -63,23 +65,26 @@ export function Sites({ license, say }: SitesOf) {
 
 /** Where a license is to end on all of its sites, and to be proven on one without a network. */
 function OfAll({ license, say }: SitesOf) {
-  const { path } = useHere()
+  const { path, isOff } = useHere()
   const [open, setOpen] = useState<'ending' | 'offline' | null>(null)
   const close = () => setOpen(null)
   const count = license.activated + (license.activated_local ?? 0)
+  const mayEnd = count > 0 && !isOff('deactivate_all')
+  const mayProve = !isOver(license) && !isOff('offline_file')
+  if (!mayEnd && !mayProve) return null
   return (
     <>
       <Group gap={8}>
-        {count > 0 ? (
+        {mayEnd ? (
           <Button variant="default" size="compact-sm" onClick={() => setOpen('ending')}>
             {texts.deactivateAll}
           </Button>
         ) : null}
-        {isOver(license) ? null : (
+        {mayProve ? (
           <Button variant="default" size="compact-sm" onClick={() => setOpen('offline')}>
             {texts.offlineFile}
           </Button>
-        )}
+        ) : null}
       </Group>
       {open === 'ending' ? (
         <Confirm
