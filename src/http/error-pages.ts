@@ -36,7 +36,7 @@ export function mountErrorPages(server: FastifyInstance, { operations, refusals 
       title: code,
       text: says,
       facts: [
-        ...(help === undefined ? [] : [['What to do', help] as const]),
+        ['What to do', help],
         ['Status', String(status)],
         ['Answered by', answeredBy(code, { operations, refusals })],
       ],

@@ -177,6 +177,7 @@ const COMMON = {
   off_in_portal: {
     status: 401,
     says: 'The product has it switched off in the portal, where its user asks for it.',
+    help: 'Let the buyer ask the seller; the seller switches it on at the product.',
     by: 'what is switched off in the portal',
   },
   csrf_required: {

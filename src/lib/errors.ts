@@ -8,8 +8,8 @@ export interface FieldError {
 export interface Refusal {
   readonly status: number
   readonly says: string
-  /** What the caller does about it, where the sentence alone does not say. */
-  readonly help?: string
+  /** What the caller does about it, in one sentence or two. */
+  readonly help: string
   /** Who answers it, where no operation does. */
   readonly elsewhere?: string
 }

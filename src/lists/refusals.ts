@@ -5,10 +5,12 @@ export const LISTS_REFUSALS = {
   bulk_not_done: {
     status: 400,
     says: 'It is still under way, or was a dry run, which has nothing to try again.',
+    help: 'Wait until it is done; after a dry run, start it without.',
   },
   too_many_waiting: {
     status: 400,
     says: 'As many exports, or actions on many rows, of the account wait as may.',
+    help: 'Wait until one of them is done.',
   },
 } as const satisfies Readonly<Record<string, Refusal>>
 
