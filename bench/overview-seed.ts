@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../src/db/database.ts'
-import { transaction } from '../src/context.ts'
+import { transaction, type TxContext } from '../src/context.ts'
+import { issueApiToken } from '../src/accounts/tokens/api-tokens.ts'
 import { foldChanges } from '../src/db/fold-counts.ts'
 import { BUYERS, seedBuyers, type SeededSales } from './sales-seed.ts'
 import { inContext, type Environment } from './seed.ts'
@@ -10,10 +10,25 @@ const DAYS = 1_095
 /** Of every so many payments one is disputed. */
 const DISPUTED = 1_000
 
+export interface SeededOverview extends SeededSales {
+  /** Opens the whole account. */
+  readonly accountToken: string
+}
+
 /** Fills an empty database with as many licenses, installs, payments and events, and a tenth as many others. */
-export async function seedOverview(environment: Environment, count: number): Promise<SeededSales> {
+export async function seedOverview(environment: Environment, count: number): Promise<SeededOverview> {
   return inContext(environment, async (ctx) => {
     const seeded = await seedBuyers(ctx)
+    const { developerId } = seeded
+    const everything = {
+      developerId,
+      productIds: null,
+      rights: null,
+      name: 'bench',
+      expiresAt: null,
+      madeBy: null,
+    }
+    const { token: accountToken } = await transaction(ctx, (tx) => issueApiToken(tx, everything))
     const days = Array.from({ length: DAYS }, (_, n) =>
       new Date(ctx.clock.real() + n * 86_400_000).toISOString().slice(0, 10),
     )
@@ -27,27 +42,28 @@ export async function seedOverview(environment: Environment, count: number): Pro
         values (1, ${seeded.developerId}, 'bench', '2026-01-31 10:00:00')`.execute(db),
     )
     for (let first = 0; first < count; first += STEP)
-      await transaction(ctx, ({ db }) => insert(db, seeded, first))
+      await transaction(ctx, (tx) => insert(tx, seeded, first))
     // As the server does while it is written.
     while (
       ctx.database.engine === 'postgres' &&
       (await transaction(ctx, ({ db }) => foldChanges(db, STEP))) > 0
     );
     await transaction(ctx, ({ db }) => sql`drop table bench_days`.execute(db))
-    return seeded
+    return { ...seeded, accountToken }
   })
 }
 
 const STEP = 50_000
 
 async function insert(
-  db: Writer,
+  { db, keys }: TxContext,
   { productId, planId, developerId }: SeededSales,
   first: number,
 ): Promise<void> {
   const raw = (text: string) => sql.raw(text)
   const numbers = (of: number) =>
     raw(`with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${first + of - 1})`)
+  const sealed = (field: string) => keys.seal('sk_bench', field)
   const at = `'2026-01-31 10:00:00'`
   const owner = `${productId}, 1 + i % ${BUYERS}, ${planId}`
   await sql`insert into licenses (product_id, user_id, plan_id, quota, activated, activated_local, expiration,
@@ -56,14 +72,16 @@ async function insert(
     ${numbers(STEP)} select ${raw(owner)}, 5, 1, 0,
       case i % 4 when 0 then null else (select day from bench_days where n = i % 1000 * 7919 % ${raw(String(DAYS))}) ||
         case i % 3 when 0 then ' 00:00:30' when 1 then ' 12:00:00' else ' 23:59:30' end end,
-      1, 1, case i % 10 when 0 then 1 else 0 end, 0, 0, 0, 0, 0, '', 'hash ' || i, ${raw(at)} from n`.execute(
+      1, 1, case i % 10 when 0 then 1 else 0 end, 0, 0, 0, 0, 0, ${sealed('licenses.secret_key')}, 'hash ' || i, ${raw(at)} from n`.execute(
     db,
   )
   await sql`insert into installs (product_id, user_id, plan_id, site_id, uid, url, host, title, version, license_id,
       counted_as, gross, is_active, is_disconnected, is_premium, is_uninstalled, is_locked, is_beta, environment,
       source, public_key, secret_key, created)
     ${numbers(STEP)} select ${raw(owner)}, 1, 'uid ' || i, '', 'site-' || i, '', '1.0.0', null, null, 0,
-      1, 0, 1, case i % 5 when 0 then 1 else 0 end, 0, 0, 0, 0, 'pk ' || i, '', ${raw(at)} from n`.execute(db)
+      1, 0, 1, case i % 5 when 0 then 1 else 0 end, 0, 0, 0, 0, 'pk ' || i, ${sealed('installs.secret_key')}, ${raw(at)} from n`.execute(
+    db,
+  )
   const sold = raw(`${owner}, 'stripe', 'usd', 200000, 'DE', 0, 0`)
   const columns = sql`product_id, user_id, plan_id, gateway, currency, tax_rate, country_code, source, environment`
   await sql`insert into payments (${columns}, external_id, billing_cycle, type, gross, tax, gateway_fee,
@@ -81,4 +99,10 @@ async function insert(
   await sql`insert into events (developer_id, product_id, user_id, type, data, event_trigger, state, created)
     ${numbers(STEP)} select ${raw(`${developerId}, ${productId}`)}, 1 + i % ${raw(String(BUYERS))},
       'license.created', null, 'system', 'processed', ${raw(at)} from n`.execute(db)
+  await sql`insert into audit_log (at, action, actor_kind, actor_id, credential, product_id, developer_id, user_id,
+      license_id, request_id, details)
+    ${numbers(STEP)} select 1769853600000 + i, 'licenses/update', 'token', 1, 'token:1',
+      ${raw(`${productId}, ${developerId}`)}, 1 + i % ${raw(String(BUYERS))}, 1 + i, 'request ' || i, '{}' from n`.execute(
+    db,
+  )
 }

@@ -1,9 +1,8 @@
 import { ENGINES, placeOn } from './place.ts'
 import { vacuum } from './postgres.ts'
-import { seedOverview } from './overview-seed.ts'
+import { seedOverview, type SeededOverview } from './overview-seed.ts'
 import { startKeywright } from './processes.ts'
 import { quantile, whole, type Benchmark, type Row } from './row.ts'
-import type { SeededSales } from './sales-seed.ts'
 
 const ROWS = 1_000_000
 const ASKED = 300
@@ -20,36 +19,62 @@ export const overview: Benchmark = async ({ quick }) => {
     if (place.url) await vacuum(place.url)
     const server = await startKeywright(place.environment)
     closing.defer(() => server.stop())
-    results.push(
-      await ask(
-        `overview of ${whole(rows)} licenses, installs, payments and events, ${engine}`,
-        server,
-        seeded,
-      ),
-    )
+    for (const page of pagesOf(seeded, rows)) results.push(await ask(`${page.name}, ${engine}`, server, page))
   }
   return results
 }
 
-async function ask(name: string, { address }: { address: string }, seeded: SeededSales): Promise<Row> {
+interface Asked {
+  readonly name: string
+  readonly path: string
+  readonly token: string
+}
+
+/** What a seller looks at: one page of each list that grows, what is found, and what happened. */
+function pagesOf({ productId, developerId, token, accountToken }: SeededOverview, rows: number): Asked[] {
+  const product = (name: string, path: string) => ({
+    name: `${name} among ${whole(rows)} of each`,
+    path: `/products/${productId}/${path}`,
+    token,
+  })
+  const account = (name: string, path: string) => ({
+    ...product(name, ''),
+    path: `/developers/${developerId}/${path}`,
+    token: accountToken,
+  })
+  return [
+    product('overview', 'overview.json'),
+    ...['licenses', 'payments', 'installs', 'subscriptions', 'users'].map((list) =>
+      product(`25 ${list}`, `${list}.json?count=25`),
+    ),
+    product('timeline of a user', 'users/77/timeline.json'),
+    product('timeline of a license', `licenses/${rows / 2}/timeline.json`),
+    account('search by an id', `search.json?q=${rows / 2}`),
+    account('search by an address', 'search.json?q=user.77'),
+    account('search by an id at a gateway', `search.json?q=${encodeURIComponent(`ch ${rows / 2}`)}`),
+    account('search by a host', `search.json?q=site-${rows / 2}`),
+    account('audit log', 'audit.json'),
+    account('audit log of a request', `audit.json?request_id=${encodeURIComponent(`request ${rows / 2}`)}`),
+  ]
+}
+
+async function ask(name: string, { address }: { address: string }, { path, token }: Asked): Promise<Row> {
   const times: number[] = []
   for (let n = -20; n < ASKED; n++) {
     const start = performance.now()
-    const reply = await fetch(`${address}/v1/products/${seeded.productId}/overview.json`, {
-      headers: { authorization: `Bearer ${seeded.token}` },
-    })
+    const reply = await fetch(`${address}/v1${path}`, { headers: { authorization: `Bearer ${token}` } })
     const text = await reply.text()
-    if (n === 0) console.log(text)
+    if (n === 0) console.log(name, text.slice(0, 300))
     if (!reply.ok) throw new Error(`${reply.status} ${text}`)
     if (n >= 0) times.push(performance.now() - start)
   }
-  const [half, most] = [quantile(times, 0.5), quantile(times, 0.99)]
+  const [half, most] = [quantile(times, 0.5), quantile(times, 0.95)]
   return {
     name,
-    ours: `p50 ${half.toFixed(1)} ms, p99 ${most.toFixed(1)} ms`,
+    ours: `p50 ${half.toFixed(1)} ms, p95 ${most.toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms`,
     reference: '',
     ratio: '',
-    line: `≤ ${LINE_MS} ms of p50`,
-    pass: half <= LINE_MS,
+    line: `≤ ${LINE_MS} ms of p95`,
+    pass: most <= LINE_MS,
   }
 }

@@ -133,7 +133,8 @@ const KINDS: Readonly<Record<Kind, Selected>> = {
     table: 'audit_log',
     title: sql`audit_log.request_id`,
     subtitle: sql`audit_log.action`,
-    isOf: ofAccount('audit_log'),
+    // By the request alone: SQLite would read all that the account ever did, newest first.
+    isOf: (developerId) => sql`+audit_log.developer_id = ${developerId}`,
   },
   webhook: { table: 'webhooks', stays: true, title: sql`webhooks.url`, subtitle: NOTHING },
 }
