@@ -168,7 +168,7 @@ async function write(frame: Frame, op: Write, decoded: Decoded, claim: Claim | u
     if (refusal) return { refusal, counted }
     const status = op.orNothing && result === undefined ? 204 : op.status
     const location = op.orElsewhere && headers['location']
-    const reply = location ? leadingTo(location) : { status, body: bodyOf(op, result, decoded) }
+    const reply = location ? leadingTo(location) : { status, body: bodyOf(op, result, asked) }
     if (claim) await keepReply(ctx, claim, reply)
     return { ...reply, headers, counted }
   }

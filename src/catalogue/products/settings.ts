@@ -83,6 +83,7 @@ export async function deleteSetting(ctx: TxContext, scope: Scope, id: number): P
   if (!deleted) throw notFound('setting')
   const { without } = SETTING_TYPES[deleted.setting_type as SettingType]
   refuseLimited(scope, before, without)
+  await refuseUnasked(ctx, scope, before, without)
   await changeProduct(ctx, scope, before, without)
 }
 
@@ -108,6 +109,7 @@ async function refuseUnasked(
   before: WholeProduct,
   columns: ProductChange,
 ): Promise<void> {
+  if (columns.portal_off === undefined && columns.support_email === undefined) return
   const { portal_off: text, support_email: own } = { ...before, ...columns }
   const parts = JSON.parse(text ?? '[]') as PortalPart[]
   const lawful = LAWFUL_PARTS.filter((part) => parts.includes(part))

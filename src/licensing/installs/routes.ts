@@ -9,7 +9,7 @@ import {
   plansOfInstall,
 } from './read-install.ts'
 import { countSiteByKey } from '../activation/sites-of-install.ts'
-import { checkInstallUpdate, updateInstall } from './update-install.ts'
+import { checkInstallUpdate, partsOfChange, updateInstall } from './update-install.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id, Optional, Paging, Text } from '../../http/wire.ts'
 import { EventLog } from '../../events/log/schema.ts'
@@ -97,6 +97,7 @@ const one = [
     path: '/installs/{install_id}.json',
     scopes: everybody,
     access: 'licenses.write',
+    portal: ({ body }) => partsOfChange([body]),
     params: InstallId,
     query: Arguments(Fields),
     body: InstallUpdate,

@@ -1,5 +1,6 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { NO_SUCH_ID, type Problems } from '../../http/decode.ts'
+import type { PortalPart } from '../../access/portal-parts.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { requireUid } from '../../lib/uid.ts'
@@ -17,6 +18,10 @@ import { moveOrAsk } from '../owners/change-owner.ts'
 import { licenseByKey, ownLicense } from '../licenses/by-key.ts'
 import { countAnew, holdLicenses, putHeldLicense } from '../activation/license-on-install.ts'
 import { moveTrial } from '../trials/trials.ts'
+
+/** Another license, or another address, which may be a local one, takes a license off the site as it was. */
+export const partsOfChange = (changes: readonly object[]): readonly PortalPart[] =>
+  changes.some((change) => 'license_key' in change || 'url' in change) ? ['deactivate'] : []
 
 /** Lists of plugins, themes and installs are read here, as they come as text or as lists. */
 export async function checkInstallUpdate(body: InstallUpdate, problems: Problems): Promise<void> {

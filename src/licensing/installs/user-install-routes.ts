@@ -1,3 +1,4 @@
+import { partsOfChange } from './update-install.ts'
 import {
   checkInstallChanges,
   countInstallChanges,
@@ -73,6 +74,7 @@ export const userInstallOperations = [
     path: '/users/{user_id}/installs.json',
     scopes: withUser,
     access: 'licenses.write',
+    portal: ({ body }) => partsOfChange(body.installs),
     params: UserId,
     body: InstallChanges,
     weightOf: ({ body }) => weightOfChanges(body),

@@ -45,3 +45,20 @@ test('who switches something off waits for a buyer who is doing it, and nothing 
   expectOk(await (switching ?? Promise.reject(new Error('nothing was switched'))))
   assert.equal((await rotate()).json.error.code, 'off_in_portal')
 })
+
+test('a key that is shown no more from when a buyer makes another one is not in the answer', async () => {
+  const email = 'bob@example.com'
+  await userOf(app, email)
+  const license = await licenseOf(app, 1, { body: { email } })
+  const { call } = await inPortal(app, { id: license.user_id ?? '' })
+  const own = `/products/${app.seller.product.id}`
+  const say = (off: readonly string[]) =>
+    app.call('PUT', `${own}/settings.json`, {
+      body: { setting_type: 8, data: JSON.stringify({ portal_off: off }) },
+    })
+  expectOk(await say([]))
+  meanwhile = { before: /for key share/, work: async () => expectOk(await say(['keys'])) }
+  const rotated = expectOk(await call('POST', `${own}/licenses/${license.id}/key.json`, {}))
+  assert.equal(meanwhile, null, 'it was switched off in between')
+  assert.equal(rotated.json.secret_key, undefined)
+})

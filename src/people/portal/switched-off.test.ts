@@ -4,11 +4,15 @@ import { START, startTestApp, type Method, type Reply, type TestApp } from '../.
 import type { CallAs } from '../../../test/callers.ts'
 import { expectOk } from '../../../test/installs.ts'
 import { licenseOf, userOf } from '../../../test/licenses.ts'
+import { createAddon } from '../../../test/catalogue.ts'
 import { asEntered, inPortal } from '../../../test/portal-sessions.ts'
 import { subscribed } from '../../../test/subscriptions.ts'
 import { contentsOf } from '../../../test/whole-database.ts'
 import { operations } from '../../app.ts'
+import { systemScope } from '../../access/scope.ts'
+import { writeSetting } from '../../catalogue/products/settings.ts'
 import { refusalsOf } from '../../http/refusals.ts'
+import type { Setting } from '../../catalogue/products/settings-schema.ts'
 import type { License } from '../../licensing/licenses/schema.ts'
 import { portalLink } from './portal-link.ts'
 import { LAWFUL_PARTS, PERSONS_PARTS, PORTAL_PARTS, type PortalPart } from '../../access/portal-parts.ts'
@@ -49,6 +53,9 @@ const asked = (product: Product, license: string, subscription: string, user: st
     ['rotate_key', 'POST', of('/key.json')],
     ['deactivate', 'DELETE', own(`/installs/1/licenses/${license}.json`)],
     ['deactivate', 'DELETE', own('/installs/1.json')],
+    ['deactivate', 'PUT', own('/installs/1.json'), { license_key: 'another' }],
+    ['deactivate', 'PUT', own('/installs/1.json'), { url: 'http://localhost' }],
+    ['deactivate', 'PUT', own('/installs.json'), { installs: [{ id: '1', url: 'http://localhost' }] }],
     ['deactivate_all', 'DELETE', of('/installs.json')],
     ['deactivate_all', 'POST', of('/key.json'), { deactivate_installs: true }],
     ['allow_list', 'GET', of('/sites.json')],
@@ -164,6 +171,28 @@ test('a license key is shown where the product shows it, and by no answer where 
   assert.deepEqual(await read(), Array(3).fill(undefined))
   const rotated = expectOk(await call('POST', `/products/${product.id}/licenses/${license.id}/key.json`, {}))
   assert.equal(rotated.json.secret_key, undefined)
+  const { call: whole } = await everywhere(license.user_id ?? '')
+  const archive = expectOk(await whole('GET', '/export.json'))
+  const now = app.ctx.keys.open((await rowOf(license)).secret_key, 'licenses.secret_key')
+  assert.ok(archive.text.includes(now), 'what is stored has it all the same')
+})
+
+test('a list over add-ons too shows no key where one of them shows none', async () => {
+  const license = await licenseFor('family@example.com')
+  const { developer, store, product } = app.seller
+  const { call } = await inPortal(app, { id: license.user_id ?? '' })
+  const keys = async () => {
+    const { licenses } = expectOk(await call('GET', '/licenses.json')).json
+    return licenses.map(({ secret_key: key }: License) => key)
+  }
+  assert.deepEqual(await keys(), [license.secret_key])
+  const owner = { productId: product.id, developerId: developer.id, storeId: store.id }
+  await app.write(async (tx) => {
+    const addonId = await createAddon(tx, owner, 'Hidden keys')
+    const scope = systemScope({ developerId: developer.id, productId: addonId })
+    await writeSetting(tx, scope, { setting_type: 8, data: JSON.stringify({ portal_off: ['keys'] }) })
+  })
+  assert.deepEqual(await keys(), [undefined])
 })
 
 test('what the law gives a buyer is off only while there is an address to ask for it', async () => {
@@ -180,6 +209,10 @@ test('what the law gives a buyer is off only while there is an address to ask fo
   await say(product, ['cancel'])
   const gone = await clearSupport(product)
   assert.deepEqual([gone.status, fieldsOf(gone)], [400, ['data.support_email']])
+  const asSet = expectOk(await app.call('GET', `/products/${product.id}/settings.json`)).json.settings
+  const { id: ofPages } = asSet.find(({ setting_type: type }: Setting) => type === 7)
+  const deleted = await app.call('DELETE', `/products/${product.id}/settings/${ofPages}.json`)
+  assert.deepEqual([deleted.status, fieldsOf(deleted)], [400, ['data.support_email']])
   const { call } = await inPortal(app, { id: sold.userId })
   const cancel = () => call('DELETE', `/products/${product.id}/subscriptions/${sold.subscription.id}.json`)
   assert.equal(codeOf(await cancel()), OFF)
@@ -188,6 +221,8 @@ test('what the law gives a buyer is off only while there is an address to ask fo
     db.updateTable('products').set({ support_email: null }).where('id', '=', product.id).execute(),
   )
   assert.equal(codeOf(await cancel()), '200 ok')
+  // What is about neither is not held up by it.
+  assert.equal((await settings(product, 3, { selling_unit_singular: 'Seat' })).status, 200)
 })
 
 test('only names of the list are taken, each once', async () => {
@@ -219,14 +254,15 @@ test('each operation that is for a switch tells that it may be refused, and no s
     assert.equal(refusalsOf(op).includes('off_in_portal'), op.portal !== undefined, op.id)
   const made = operations.flatMap(({ portal }) => (portal === undefined ? [] : [portal]))
   const named = made.flatMap((one): readonly PortalPart[] =>
-    typeof one === 'function' ? [{}, allTrue].flatMap((body) => one({ body } as never)) : one,
+    typeof one === 'function' ? [NOTHING, allTrue].flatMap((body) => one({ body } as never)) : one,
   )
   // These two are parts of what others answer.
   const inside: readonly PortalPart[] = ['keys', 'earlier_versions']
   assert.deepEqual([...new Set([...named, ...inside])].toSorted(), [...PORTAL_PARTS].toSorted())
 })
 
-const allTrue = { deactivate_installs: true, is_payment_method_update: true }
+const NOTHING = { installs: [] }
+const allTrue = { ...NOTHING, deactivate_installs: true, is_payment_method_update: true }
 
 const rowOf = ({ id }: Pick<License, 'id'>) =>
   app.ctx.db.selectFrom('licenses').selectAll().where('id', '=', Number(id)).executeTakeFirstOrThrow()

@@ -2,10 +2,9 @@ import type { License } from '../../../src/licensing/licenses/schema.ts'
 import type { Trial } from '../../../src/licensing/trials/schema.ts'
 import type { Payment } from '../../../src/sales/payments/schema.ts'
 import type { Subscription } from '../../../src/sales/subscriptions/schema.ts'
-import { useQuery } from '@tanstack/react-query'
 import { fill } from '../../shared/language.ts'
 import type { Column } from '../../ui/Rows.tsx'
-import { ask, pathOf } from '../../ui/server.ts'
+import { pathOf } from '../../ui/server.ts'
 import {
   Amount,
   cycleText,
@@ -22,24 +21,16 @@ import {
 import { Head } from '../Head.tsx'
 import { said } from '../look.ts'
 import { Part } from '../Part.tsx'
+import { usePlans } from '../plans.ts'
 import { isFramed, useHere } from '../place.ts'
 import { texts } from '../texts/texts.ts'
-
-interface Plan {
-  readonly id: string
-  readonly title: string
-}
 
 /** What a user has of a product: licenses with their keys, what renews itself, and what was paid. */
 export function Home() {
   const { product, path, wayTo, userPath, isOff } = useHere()
   const greeting = said(product.look.greeting)
-  const { data } = useQuery({
-    queryKey: [`${path}/plans.json`],
-    queryFn: () => ask<{ plans: readonly Plan[] }>(`${path}/plans.json`),
-  })
-  const planOf = ({ plan_id: id }: { readonly plan_id: string }) =>
-    data?.plans.find((plan) => plan.id === id)?.title ?? texts.license
+  const plans = usePlans()
+  const planOf = (of: { readonly plan_id: string }) => plans(of) ?? texts.license
   return (
     <>
       <Head title={product.title} {...(greeting !== null && { about: greeting })} />
@@ -75,7 +66,7 @@ export function Home() {
         items="payments"
         columns={PAYMENTS}
         {...(!isOff('invoices') && {
-          actions: (payment: Payment) => <Invoice payment={payment} userPath={userPath} />,
+          actions: (payment: Payment) => <DocumentOf payment={payment} userPath={userPath} />,
         })}
         empty={texts.noPayments}
       />
@@ -132,6 +123,16 @@ const KINDS: Readonly<Record<string, string>> = {
   refund: texts.refund,
   chargeback: texts.chargeback,
   disputed: texts.disputed,
+  lost_dispute: texts.lostDispute,
+  won_dispute: texts.wonDispute,
+}
+
+/** What is handed out for a payment; of a dispute that is under way, or was won, there is nothing. */
+const DOCUMENTS: Readonly<Record<string, readonly [name: string, of: string]>> = {
+  payment: [texts.invoice, texts.invoiceOf],
+  refund: [texts.creditNote, texts.creditNoteOf],
+  chargeback: [texts.creditNote, texts.creditNoteOf],
+  lost_dispute: [texts.creditNote, texts.creditNoteOf],
 }
 
 const PAYMENTS: readonly Column<Payment>[] = [
@@ -151,20 +152,22 @@ const PAYMENTS: readonly Column<Payment>[] = [
   },
 ]
 
-function Invoice({
-  payment: { id, created },
+function DocumentOf({
+  payment: { id, type, created },
   userPath,
 }: {
   readonly payment: Payment
   readonly userPath: string
 }) {
+  const [name, of] = DOCUMENTS[type] ?? []
+  if (name === undefined || of === undefined) return null
   return (
     <a
       href={pathOf(`${userPath}/payments/${id}/invoice.pdf`)}
       {...(isFramed ? { download: '' } : { target: '_blank', rel: 'noopener' })}
-      aria-label={fill(texts.invoiceOf, { date: dayText(created) })}
+      aria-label={fill(of, { date: dayText(created) })}
     >
-      {texts.invoice}
+      {name}
     </a>
   )
 }

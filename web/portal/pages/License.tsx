@@ -8,6 +8,7 @@ import { EndText, Key, LicenseState, Time, usedText } from '../format.tsx'
 import { Head } from '../Head.tsx'
 import { One } from '../One.tsx'
 import { useHere } from '../place.ts'
+import { usePlans } from '../plans.ts'
 import { texts } from '../texts/texts.ts'
 import { ChangePlan } from './license/ChangePlan.tsx'
 import { Downloads } from './license/Downloads.tsx'
@@ -29,6 +30,7 @@ export function License() {
 
 function Known({ license, own }: { readonly license: Shown; readonly own: string }) {
   const { isOff } = useHere()
+  const planOf = usePlans()
   const [isReplacing, setReplacing] = useState(false)
   const [isChanging, setChanging] = useState(false)
   const [said, say] = useState('')
@@ -58,6 +60,7 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
       <div className="two">
         <Facts
           facts={[
+            { label: texts.plan, value: planOf(license) },
             ...(isOff('keys')
               ? []
               : [{ label: texts.key, value: license.secret_key ? <Key text={license.secret_key} /> : null }]),

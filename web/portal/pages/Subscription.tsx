@@ -12,6 +12,7 @@ import { Head } from '../Head.tsx'
 import { AskByMail } from '../Help.tsx'
 import { One } from '../One.tsx'
 import { useHere } from '../place.ts'
+import { usePlans } from '../plans.ts'
 import { texts } from '../texts/texts.ts'
 import { ToCheckout } from '../ToCheckout.tsx'
 import { Cancel } from './subscription/Cancel.tsx'
@@ -101,10 +102,12 @@ function Actions({ subscription: one, resumesAt, open }: ActionsOf) {
 
 function About({ subscription: one }: { readonly subscription: Shown }) {
   const { wayTo } = useHere()
+  const planOf = usePlans()
   const { canceled_at: ended, outstanding_balance: owed, currency, license_id: license } = one
   return (
     <Facts
       facts={[
+        { label: texts.plan, value: planOf(one) },
         { label: texts.cycle, value: cycleText(one.billing_cycle) },
         {
           label: texts.amount,
