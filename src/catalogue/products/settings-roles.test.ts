@@ -31,6 +31,13 @@ test('who sees no sales neither leads buyers elsewhere with what they paid nor h
     await call('DELETE', `${base}/${idOf(2)}.json`),
     await call('PUT', `${base}/${idOf(6)}.json`, body({ charge_arrears: true, renewal_grace_hours: 1 })),
   ]
+  for (const [type, data] of [
+    [7, { support_email: 'evil@example.com' }],
+    [7, { checkout_redirect_url: 'https://evil.example/' }],
+    [7, { recovery_url: 'https://evil.example/' }],
+    [8, { portal_embed_hosts: ['evil.example'] }],
+  ] as const)
+    refused.push(await call('PUT', `${base}.json`, body(data, type)))
   for (const {
     status,
     json: { error },

@@ -82,6 +82,18 @@ test('a portal link works for five minutes, for its own purpose, and leads nowhe
   for (const method of ['GET', 'POST']) assert.equal((await follow(address, method)).status, 404)
 })
 
+test('a portal link lets nobody in once its user has another address', async () => {
+  const { link: address } = await link()
+  const rename = (email: string) =>
+    app.ctx.database.transaction((db) =>
+      db.updateTable('users').set({ email, email_folded: email }).where('id', '=', Number(userId)).execute(),
+    )
+  await rename('ada@example.net')
+  for (const method of ['GET', 'POST']) assert.equal((await follow(address, method)).status, 404)
+  await rename('ada@example.com')
+  assert.equal((await follow(address)).status, 200)
+})
+
 test('a portal link of a user that the product has no more lets nobody in', async () => {
   const { link: address } = await link()
   await app.ctx.database.transaction((db) =>

@@ -12,7 +12,6 @@ import { operations } from '../../app.ts'
 import { systemScope } from '../../access/scope.ts'
 import { writeSetting } from '../../catalogue/products/settings.ts'
 import { refusalsOf } from '../../http/refusals.ts'
-import type { Setting } from '../../catalogue/products/settings-schema.ts'
 import type { License } from '../../licensing/licenses/schema.ts'
 import { portalLink } from './portal-link.ts'
 import { LAWFUL_PARTS, PERSONS_PARTS, PORTAL_PARTS, type PortalPart } from '../../access/portal-parts.ts'
@@ -209,8 +208,7 @@ test('what the law gives a buyer is off only while there is an address to ask fo
   await say(product, ['cancel'])
   const gone = await clearSupport(product)
   assert.deepEqual([gone.status, fieldsOf(gone)], [400, ['data.support_email']])
-  const asSet = expectOk(await app.call('GET', `/products/${product.id}/settings.json`)).json.settings
-  const { id: ofPages } = asSet.find(({ setting_type: type }: Setting) => type === 7)
+  const { id: ofPages } = expectOk(await settings(product, 7, {})).json
   const deleted = await app.call('DELETE', `/products/${product.id}/settings/${ofPages}.json`)
   assert.deepEqual([deleted.status, fieldsOf(deleted)], [400, ['data.support_email']])
   const { call } = await inPortal(app, { id: sold.userId })
