@@ -86,60 +86,6 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
     await page.getByText('Aurora Forms').waitFor()
   })
 
-  test('50: by keyboard alone the key is shown and the invoice of a payment opened', async (t) => {
-    const { page, faults } = await app.entered(t)
-    await page.getByRole('button', { name: 'Show', exact: true }).first().focus()
-    await page.keyboard.press('Enter')
-    await page.getByRole('button', { name: 'Hide', exact: true }).waitFor()
-    await page
-      .getByRole('link', { name: /^Invoice of / })
-      .first()
-      .focus()
-    const answered = page
-      .context()
-      .waitForEvent('response', (response) => /invoice\.pdf$/.test(response.url()))
-    await page.keyboard.press('Enter')
-    const { status, type } = await answered.then((response) => ({
-      status: response.status(),
-      type: response.headers()['content-type'],
-    }))
-    assert.deepEqual([status, type], [200, 'application/pdf'])
-    assert.deepEqual(faults, [])
-  })
-
-  test('each payment has the document by its name that is there for it, and a dispute none', async (t) => {
-    const users = await app.ctx.db
-      .selectFrom('payments')
-      .innerJoin('users', 'users.id', 'payments.user_id')
-      .select(['users.id', 'users.email', 'payments.type'])
-      .where('payments.product_id', '=', app.productId)
-      .where('payments.type', 'in', ['refund', 'disputed', 'won_dispute', 'lost_dispute'])
-      .execute()
-    const expected = [
-      ['refund', 'Refund', 'Credit note'],
-      ['disputed', 'In dispute', null],
-      ['won_dispute', 'Dispute won', null],
-      ['lost_dispute', 'Dispute lost', 'Credit note'],
-    ] as const
-    for (const [type, word, name] of expected) {
-      const user = users.find((one) => one.type === type) ?? assert.fail(type)
-      const { page } = await app.entered(t, { user })
-      const row = page
-        .getByRole('table', { name: 'Payments' })
-        .getByRole('row')
-        .filter({ hasText: word })
-        .first()
-      await row.waitFor()
-      const links = await row.getByRole('link').allTextContents()
-      assert.deepEqual(links, name === null ? [] : [name], type)
-      for (const link of await row.getByRole('link').all()) {
-        const address = new URL((await link.getAttribute('href')) ?? '', app.address)
-        assert.equal((await page.request.get(address.href)).status(), 200, type)
-      }
-      await page.close()
-    }
-  })
-
   test('50: a site is deactivated from the page of the license', async (t) => {
     const { page, faults } = await app.entered(t, {
       path: `${app.productId}/licenses/${app.bought.license_id}`,

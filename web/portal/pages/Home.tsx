@@ -152,14 +152,16 @@ const PAYMENTS: readonly Column<Payment>[] = [
   },
 ]
 
-function DocumentOf({
-  payment: { id, type, created },
-  userPath,
-}: {
-  readonly payment: Payment
-  readonly userPath: string
-}) {
-  const [name, of] = DOCUMENTS[type] ?? []
+/** What was paid elsewhere has its document there; a refund that failed is sold again. */
+function documentOf({ type, gateway, gross, vat }: Payment) {
+  const total = gross + vat
+  if (gateway === null && total !== 0) return undefined
+  return DOCUMENTS[type === 'refund' && total > 0 ? 'payment' : type]
+}
+
+function DocumentOf({ payment, userPath }: { readonly payment: Payment; readonly userPath: string }) {
+  const { id, created } = payment
+  const [name, of] = documentOf(payment) ?? []
   if (name === undefined || of === undefined) return null
   return (
     <a
