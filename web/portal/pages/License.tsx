@@ -28,6 +28,11 @@ export function License() {
   )
 }
 
+const keyOf = ({ secret_key: key }: Shown) => ({
+  label: texts.key,
+  value: key ? <Key text={key} /> : null,
+})
+
 function Known({ license, own }: { readonly license: Shown; readonly own: string }) {
   const { isOff } = useHere()
   const planOf = usePlans()
@@ -61,9 +66,7 @@ function Known({ license, own }: { readonly license: Shown; readonly own: string
         <Facts
           facts={[
             { label: texts.plan, value: planOf(license) },
-            ...(isOff('keys')
-              ? []
-              : [{ label: texts.key, value: license.secret_key ? <Key text={license.secret_key} /> : null }]),
+            ...(isOff('keys') ? [] : [keyOf(license)]),
             { label: texts.activations, value: usedText(license) },
             { label: texts.ends, value: <EndText {...license} /> },
             { label: texts.created, value: <Time time={license.created} /> },
