@@ -18,7 +18,7 @@ import { TEST_SECRET } from './secret.ts'
 const program = resolve(import.meta.dirname, '../bin/keywright.js')
 
 /** Commands that read standard input, or stay. */
-const OWN_PROCESS = new Set(['bootstrap', 'password', 'serve', 'worker', 'listen'])
+const OWN_PROCESS = new Set(['bootstrap', 'password', 'serve', 'worker', 'listen', 'login'])
 
 export interface Ended {
   readonly code: number | null
@@ -146,7 +146,12 @@ export class Place {
  */
 export async function openPlace(t: Pick<TestContext, 'after'>, name: string, demo?: string): Promise<Place> {
   const folder = await createTestFolder(name)
-  const env = { PATH: process.env['PATH'] ?? '', PORT: '0', KEYWRIGHT_DATA: join(folder, 'data') }
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    PORT: '0',
+    KEYWRIGHT_DATA: join(folder, 'data'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+  }
   if (demo !== undefined) await cp(demo, env.KEYWRIGHT_DATA, { recursive: true })
   if (testEngine() === 'sqlite') {
     const file = join(env.KEYWRIGHT_DATA, 'keywright.db')

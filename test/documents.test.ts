@@ -3,7 +3,7 @@ import { glob, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { test } from 'node:test'
 import { commands } from '../src/cli/commands.ts'
-import { commandTable } from '../tools/commands.ts'
+import { commandTable, fromDocs } from '../tools/commands.ts'
 
 const root = join(import.meta.dirname, '..')
 const ELSEWHERE = /^([a-z]+:|#)/
@@ -43,11 +43,16 @@ for (const name of documents) {
   })
 }
 
-test('the table of commands in the README is what the commands say, and names no option that there is not', async () => {
-  const text = await readFile(join(root, 'README.md'), 'utf8')
-  const table = await commandTable()
-  assert.ok(text.includes(`\n${table}\n`), 'npm run commands')
+test('the tables of commands are what the commands say, and name no option that there is not', async () => {
+  const documents = ['README.md', 'docs/command-line.md']
+  const [readme = '', all = ''] = await Promise.all(
+    documents.map((path) => readFile(join(root, path), 'utf8')),
+  )
+  const [own, nouns] = await Promise.all([commandTable(['server', 'client']), commandTable(['noun'])])
+  assert.ok(readme.includes(`\n${own}\n`), 'npm run commands')
+  assert.ok(all.includes(`\n${fromDocs(nouns)}\n`), 'npm run commands')
+  const table = own + nouns
   for (const name of Object.keys(commands)) assert.match(table, new RegExp(`^\\| \`${name}[ \`]`, 'm'))
-  for (const [line, written = '', words = ''] of table.matchAll(/^\| `(.*?)` \| (.*) \|$/gm))
+  for (const [line, written = '', words = ''] of own.matchAll(/^\| `(.*?)` \| (.*) \|$/gm))
     for (const [option] of words.matchAll(/--[a-z-]+/g)) assert.ok(written.includes(option), line)
 })

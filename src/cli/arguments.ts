@@ -10,6 +10,12 @@ export function idArgument(text: string): number {
   throw new InvalidArgumentError('It must be an id, such as 7.')
 }
 
+/** A place of a stream, or 0. */
+export function numberArgument(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number, such as 7.')
+}
+
 /** Whole hours from 0 to `most`. */
 export const hoursArgument =
   (most: number) =>

@@ -29,6 +29,7 @@ const options = {
 } as const
 
 export const command = databaseCommand({
+  isShowing: true,
   describe: 'create the first developer, store, product and token',
   options,
   handler: async (ctx, given, cli) => {

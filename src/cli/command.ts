@@ -1,6 +1,5 @@
 import type { ProcessContext } from '../open.ts'
 import type { Cli } from './cli.ts'
-import { withContext } from './open.ts'
 
 interface Argument {
   readonly describe: string
@@ -10,11 +9,17 @@ interface Argument {
 
 /** Of an option. */
 export interface Setting extends Argument {
+  /** One letter, in the place of its name. */
+  readonly short?: string
   readonly required?: true
   /** What it is when it is not given. */
   readonly default?: unknown
   /** It may be given again; all of them are a list. */
   readonly many?: true
+  /** What stands for it in an example. */
+  readonly example?: string
+  /** It is not listed in the help: the opposite of one that is. */
+  readonly isHidden?: true
   /** What it is not given beside, by the names that the handler has for them. */
   readonly conflicts?: readonly string[]
 }
@@ -58,6 +63,14 @@ export interface Answer {
   readonly hasFailed?: boolean
 }
 
+/** Of the help: what is done on the machine of a server, and what is done to one by its address. */
+export const SECTIONS = {
+  server: 'Run a server:',
+  client: 'Work with a server:',
+  noun: 'What it has:',
+} as const
+export type Section = keyof typeof SECTIONS
+
 interface Description<A, O> {
   /** One line, for the help and for the table of the README. */
   readonly describe: string
@@ -69,6 +82,12 @@ interface Description<A, O> {
   readonly json?: string
   /** What the help ends with. */
   readonly more?: string
+  /** Command lines, for the help; without them one is made of what must be given. */
+  readonly examples?: readonly `keywright ${string}`[]
+  /** Under which heading it stands in the help of all commands. */
+  readonly section?: Section
+  /** It goes on, asks, or shows by itself how far it is. */
+  readonly isShowing?: true
 }
 
 /** A command as data: `--json`, the help and the table of the README follow from it. */
@@ -77,7 +96,7 @@ export interface Command extends Description<Arguments, Options> {
 }
 
 /** Commands that share their first word. */
-export interface Group extends Pick<Command, 'describe' | 'docs'> {
+export interface Group extends Pick<Command, 'describe' | 'docs' | 'section'> {
   readonly commands: Readonly<Record<string, Command>>
 }
 
@@ -103,7 +122,11 @@ export function databaseCommand<const A extends Arguments = None, const O extend
 }): Command {
   return plainCommand({
     ...described,
-    handler: (given, cli) => withContext(cli, async (ctx) => print(cli, await handler(ctx, given, cli))),
+    handler: async (given, cli) => {
+      // What calls a server by its address loads no database.
+      const { withContext } = await import('./open.ts')
+      await withContext(cli, async (ctx) => print(cli, await handler(ctx, given, cli)))
+    },
   })
 }
 

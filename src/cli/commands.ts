@@ -1,7 +1,8 @@
+import { nouns } from './client/nouns.ts'
 import type { Commands } from './program.ts'
 
-/** Every command, one file each; only the one that is called is loaded. */
-export const commands: Commands = {
+/** What is done on the machine of a server, with its database and its files. */
+const ofServer: Commands = {
   serve: () => import('./serve.ts'),
   worker: () => import('./worker.ts'),
   migrate: () => import('./migrate.ts'),
@@ -25,4 +26,30 @@ export const commands: Commands = {
   mail: () => import('./mail.ts'),
   webhook: () => import('./webhook.ts'),
   listen: () => import('./listen.ts'),
+}
+
+/** What is done to a server by its address, as its interface is called. */
+const ofClient: Commands = {
+  login: () => import('./login.ts'),
+  logout: () => import('./logout.ts'),
+  whoami: () => import('./whoami.ts'),
+  profiles: () => import('./profiles.ts'),
+  api: () => import('./api.ts'),
+  trigger: () => import('./trigger.ts'),
+  completion: () => import('./completion.ts'),
+}
+
+const ofNouns: Commands = Object.fromEntries(
+  Object.keys(nouns).map((noun) => [
+    noun,
+    async () => ({ command: (await import('./client/noun-command.ts')).nounCommand(noun) }),
+  ]),
+)
+
+/** Every command, one file each, and the nouns of the interface; only the one that is called is loaded. */
+export const commands: Commands = {
+  ...ofServer,
+  ...ofClient,
+  ...ofNouns,
+  events: () => import('./events.ts'),
 }

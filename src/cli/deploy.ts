@@ -13,6 +13,7 @@ const PAGE = 50
 const modeArgument = oneOf(['pending', 'beta', 'released'], 'Allowed choices are')
 
 export const command = plainCommand({
+  isShowing: true,
   describe: 'upload a version of a product and release it; repeat it after a broken connection',
   docs: 'docs/deployments.md',
   arguments: { '<file>': { describe: 'ZIP file of the version', parse: pathArgument } },

@@ -1,8 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { InvalidArgumentError } from 'commander'
-import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import type { EventSourceMessage } from 'eventsource-parser'
 import { SystemClock } from '../lib/clock.ts'
-import { errorText } from '../lib/error-text.ts'
 import { SECOND } from '../lib/time.ts'
 import {
   bodySignature,
@@ -10,14 +7,14 @@ import {
   signingKey,
   standardHeaders,
 } from '../events/delivery/webhook-signatures.ts'
-import { addressArgument } from './arguments.ts'
+import { addressArgument, numberArgument } from './arguments.ts'
 import type { Cli } from './cli.ts'
+import { follow } from './client/follow.ts'
 import { plainCommand, type Given } from './command.ts'
 import { Failure } from './failure.ts'
-import { noAnswer, SERVER_OPTION, serverToCall } from './server-option.ts'
+import { SERVER_OPTION, serverToCall } from './server-option.ts'
 import { stopSignal } from './stop-signal.ts'
 
-const AGAIN_MS = SECOND
 const FORWARD_MS = 15 * SECOND
 
 const options = {
@@ -37,6 +34,7 @@ const options = {
 type Listening = Given<object, typeof options>
 
 export const command = plainCommand({
+  isShowing: true,
   describe: 'forward the events of a product to an address of this machine, signed, until it is stopped',
   docs: 'docs/webhooks.md',
   options,
@@ -48,70 +46,32 @@ a secret that is shown, and with KEYWRIGHT_PRODUCT_SECRET_KEY where that is set.
     if (!token) throw new Failure('no_token', 'Set KEYWRIGHT_API_TOKEN to a token of the product.')
     const secret = cli.env['KEYWRIGHT_WEBHOOK_SECRET']
     const productKey = cli.env['KEYWRIGHT_PRODUCT_SECRET_KEY'] ?? null
-    const keys: Keys = { token, secret: secret ?? newWebhookSecret(), productKey }
+    const keys: Keys = { secret: secret ?? newWebhookSecret(), productKey }
     const stopping = new AbortController()
     const asParentEnds = cli.env['npm_lifecycle_event'] !== undefined
     void stopSignal(() => {}, { asParentEnds }).then(() => stopping.abort())
     cli.note(`Events of product ${given.product} go to ${given.forwardTo}.`)
     if (secret === undefined) cli.note(`They are signed with ${keys.secret}`)
-    let last = given.after === undefined ? null : String(given.after)
-    while (!stopping.signal.aborted) {
-      last = await readStream(cli, given, { keys, last, stopping: stopping.signal })
-      await sleep(AGAIN_MS, undefined, { signal: stopping.signal }).catch(() => {})
-    }
+    await follow(cli, {
+      address: async () =>
+        `${await serverToCall(cli, given.server)}/v1/products/${given.product}/events/stream`,
+      headers: { authorization: `Bearer ${token}` },
+      after: given.after === undefined ? null : String(given.after),
+      stopping: stopping.signal,
+      each: (event) => forward(cli, given, { keys, stopping: stopping.signal }, event),
+    })
   },
 })
 
 interface Keys {
-  readonly token: string
   readonly secret: string
   readonly productKey: string | null
 }
 
 interface Reading {
   readonly keys: Keys
-  /** The last event that was forwarded, or that was before the first. */
-  readonly last: string | null
   readonly stopping: AbortSignal
 }
-
-/** Forwards event by event until the stream ends; the last one that was forwarded. */
-async function readStream(cli: Cli, given: Listening, reading: Reading): Promise<string | null> {
-  let seen = reading.last
-  // One that was started again may be elsewhere.
-  const server = await serverToCall(cli, given.server)
-  try {
-    const { body, headers } = await openStream(`${server}/v1/products/${given.product}`, reading)
-    seen ??= headers.get('last-event-id')
-    const arrived: EventSourceMessage[] = []
-    const parser = createParser({ onEvent: (event) => void arrived.push(event) })
-    const decoder = new TextDecoder()
-    for await (const chunk of body ?? []) {
-      parser.feed(decoder.decode(chunk, { stream: true }))
-      for (const event of arrived.splice(0)) {
-        seen = (await forward(cli, given, reading, event)) ?? seen
-      }
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    if (!reading.stopping.aborted) cli.warn('disconnected', `${sayWhy(error, server)} It is tried again.`)
-  }
-  return seen
-}
-
-async function openStream(product: string, { keys, last, stopping }: Reading) {
-  const headers = { authorization: `Bearer ${keys.token}`, ...(last !== null && { 'last-event-id': last }) }
-  const response = await fetch(`${product}/events/stream`, { headers, signal: stopping })
-  if (response.status === 401 || response.status === 404) {
-    throw new Failure('refused', `The server has answered ${response.status}: look at product and token.`)
-  }
-  if (!response.ok) throw new Error(`The server has answered ${response.status}.`)
-  return response
-}
-
-/** Fetch says of whatever went wrong on the way only that it failed. */
-const sayWhy = (error: unknown, server: string): string =>
-  error instanceof TypeError ? noAnswer(server) : errorText(error)
 
 /** The place of the event; null: it has none, or was not forwarded since this is stopped. */
 async function forward(
@@ -148,9 +108,4 @@ async function post(
   } catch {
     return null
   }
-}
-
-function numberArgument(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, such as 7.')
-  return Number(text)
 }

@@ -1,7 +1,5 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { passwordProblem } from '../lib/password.ts'
+import { askPerson, fromPipe } from './asking.ts'
 import type { Cli } from './cli.ts'
 import { Failure } from './failure.ts'
 
@@ -28,30 +26,10 @@ export async function readNewPassword(cli: Cli, given: string | undefined): Prom
   return password
 }
 
-/** All of standard input without the end of its last line. */
-const fromPipe = async () => (await text(process.stdin)).replace(/\r?\n$/, '')
-
 async function askTwice(): Promise<string> {
-  const password = await askUnseen('Password: ')
-  if (password !== (await askUnseen('The same again: '))) {
+  const password = await askPerson('Password: ', true)
+  if (password !== (await askPerson('The same again: ', true))) {
     throw new Failure('passwords_differ', 'The two passwords are not the same.')
   }
   return password
-}
-
-/** Asks on the terminal; what is typed is not shown. */
-async function askUnseen(question: string): Promise<string> {
-  process.stderr.write(question)
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: nowhere, terminal: true, historySize: 0 })
-  try {
-    return await new Promise((resolve, reject) => {
-      const cancel = () => reject(new Failure('cancelled', 'Cancelled: nothing was changed.'))
-      lines.once('SIGINT', cancel).once('close', cancel)
-      lines.question('').then(resolve, reject)
-    })
-  } finally {
-    process.stderr.write('\n')
-    lines.close()
-  }
 }

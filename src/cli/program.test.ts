@@ -1,17 +1,26 @@
 // Runs on sqlite, slowly.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { resolve } from 'node:path'
+import { cp } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { openPlace } from '../../test/command-line.ts'
+import { createTestFolder } from '../../test/folder.ts'
+import { VERSION } from '../lib/version.ts'
 
 const program = resolve(import.meta.dirname, '../../bin/keywright.js')
 
 const older = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '24.6.0' } })`
 
-test('an older Node is told in one line what is missing', () => {
-  const preload = `data:text/javascript,${encodeURIComponent(older)}`
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', preload, program, 'serve'], {
+const asOlder = ['--import', `data:text/javascript,${encodeURIComponent(older)}`]
+
+test('an older Node hands over to the one that npm ci has brought, and tells in one line where there is none', async () => {
+  const own = spawnSync(process.execPath, [...asOlder, program, '--version'], { encoding: 'utf8' })
+  assert.deepEqual([own.status, own.stdout.trim(), own.stderr], [0, VERSION, ''])
+  const folder = await createTestFolder('older_node')
+  const alone = join(folder, 'bin/keywright.js')
+  await cp(program, alone)
+  const { status, stdout, stderr } = spawnSync(process.execPath, [...asOlder, alone, 'serve'], {
     encoding: 'utf8',
   })
   assert.equal(status, 1)

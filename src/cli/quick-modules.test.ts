@@ -36,3 +36,17 @@ test('a server loads neither what checks arguments nor the demo before it is ask
     [],
   )
 })
+
+test('a command that calls a server by its address loads neither a database nor the operations', async () => {
+  const modules = ['./api.ts', './login.ts', './client/noun-command.ts', './commands.ts', './program.ts']
+  const imports = await found(
+    modules.map((module) => import.meta.resolve(module)),
+    [],
+  )
+  const urls = new Set(imports.map((line) => (JSON.parse(line) as readonly string[])[2] ?? ''))
+  assert.ok(urls.has(import.meta.resolve('./client/operation-table.ts')))
+  const others = [...urls].filter((url) =>
+    /\/node_modules\/(kysely|pg|fastify|pino)\/|\/src\/(app|open)\.ts$/.test(url),
+  )
+  assert.deepEqual(others, [])
+})

@@ -15,6 +15,7 @@ import { sayAddress } from './running-address.ts'
 import { settleStart } from './settle-start.ts'
 
 export const command = plainCommand({
+  isShowing: true,
   describe: 'answer requests, and run the jobs beside that',
   options: {
     '--no-jobs': { describe: 'leave the jobs to "keywright worker"' },

@@ -12,6 +12,7 @@ import { readNewPassword } from './password.ts'
 
 /** Whoever was logged in as this person is not any more, as after a change of the password; who has it gets in at once. */
 export const command = databaseCommand({
+  isShowing: true,
   describe: 'give a developer, or a member of a team, a new password, and end all log-ins of that person',
   options: {
     '--email <address>': { describe: 'address that the person logs in with', required: true },

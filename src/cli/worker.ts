@@ -5,6 +5,7 @@ import { dataPlace } from '../health/data-place.ts'
 import { settleStart } from './settle-start.ts'
 
 export const command = plainCommand({
+  isShowing: true,
   describe: 'run the jobs without answering requests',
   json: 'print one JSON object once it works, and log to standard error',
   handler: async (_, cli) => {

@@ -158,6 +158,7 @@ function isEnough(actor: Actor, { caller }: Guarded): boolean {
   if (caller === 'session') return actor.sessionId !== undefined
   if (caller === 'portal') return actor.portalId !== undefined
   if (caller === 'signature') return actor.credential.startsWith('FS:')
+  if (caller === 'token') return actor.credential.startsWith('token:')
   return actor.kind !== 'public' || caller !== undefined
 }
 
@@ -166,6 +167,7 @@ function lacking({ caller }: Guarded): string {
   if (caller === 'session') return 'This is for a person who is logged in; a key or token has no right to it.'
   if (caller === 'portal')
     return 'This is for a user who is in the portal; a key or token has no right to it.'
+  if (caller === 'token') return 'This is for a bearer token of a product or an account.'
   if (caller === 'signature') return 'This is for who signs with a secret key; a token has no right to it.'
   return 'A public key has no right to this; sign with a secret key, or use a token of the product.'
 }

@@ -22,9 +22,10 @@ const OPENED: readonly Scope['kind'][] = ['product', 'developer', 'account']
  */
 export function bearerScope(token: string, credentialed: Credentialed): Soon<Scope> {
   if (isInstallToken(token)) return installTokenScope(token, credentialed)
-  const { frame, kind } = credentialed
+  const { frame, kind, op } = credentialed
   return goOn(findToken(frame.ctx, token), (found): Soon<Scope> => {
     if (!found) return deadToken(frame.ctx, 'api', token).then((refusal) => Promise.reject(refusal))
+    if (kind === 'root' && op.caller === 'token') return ownScope(found, credentialed)
     if (!OPENED.includes(kind)) throw outOfPlace(found)
     const { product_id: productId } = found
     return productId === null
@@ -32,6 +33,18 @@ export function bearerScope(token: string, credentialed: Credentialed): Soon<Sco
       : productScope(found, productId, credentialed)
   })
 }
+
+/** Of a token that asks what it is itself, and reaches nothing but its own row. */
+const ownScope = (found: Found, { request }: Credentialed): Scope => ({
+  kind: 'root',
+  developerId: found.developer_id,
+  productId: found.product_id ?? 0,
+  userId: null,
+  installId: null,
+  actor: { kind: 'token', id: found.id, credential: credentialOf(found.id) },
+  ip: request.ip,
+  requestId: request.id,
+})
 
 type Found = Awaited<ReturnType<typeof findApiToken>>[number]
 

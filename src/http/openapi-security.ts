@@ -78,5 +78,6 @@ export function securityOf({ caller }: AnyOperation, kind: ScopeKind): Json[] {
 function acceptedBy(caller: AnyOperation['caller'], kind: ScopeKind): Scheme[] {
   if (caller === 'session') return ['session', 'sessionCookie']
   if (caller === 'portal') return ['portalCookie']
+  if (caller === 'token') return ['bearer']
   return caller === 'signature' ? ['signature'] : [...ACCEPTED[kind]]
 }

@@ -42,9 +42,10 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   /**
    * How its caller must be known, where not by any key or token of the scope: `public`: a public key is enough; `open`:
    * nobody need say who they are; `session`: only who is logged in; `portal`: only a user who is in the portal, by its
-   * cookie; `signature`: only who signs with secret keys (`docs/decisions.md` 1.10).
+   * cookie; `signature`: only who signs with secret keys (`docs/decisions.md` 1.10); `token`: only a token of a product
+   * or an account, whichever that is.
    */
-  readonly caller?: 'public' | 'open' | 'session' | 'portal' | 'signature'
+  readonly caller?: 'public' | 'open' | 'session' | 'portal' | 'signature' | 'token'
   /** An open operation that looks at no signature and no access token: clients sign it with a clock that is off. */
   readonly ignoresSignatures?: true
   /**

@@ -203,12 +203,27 @@ export const OF_BUYERS = {
   'keywright/list-user-trials': SELLER_AND_USER,
 } as const satisfies Record<string, Row>
 
+/** Whichever token calls. */
+const ANY_TOKEN = {
+  ...ELSEWHERE,
+  root: [
+    'bearer',
+    'bearer of another product',
+    'developer token',
+    'developer token of this product',
+    'developer token of another product',
+    'developer token of some rights',
+    'developer token of another seller',
+  ],
+} as const satisfies Row
+
 /** Tokens of products and of an account, and its team. */
 export const OF_TOKENS_AND_TEAM = {
   'keywright/list-roles': ACCOUNT,
   'keywright/list-audit': ACCOUNT,
   'keywright/retrieve-server': ACCOUNT,
   'keywright/list-members': ACCOUNT,
+  'keywright/retrieve-token': ANY_TOKEN,
   'keywright/list-api-tokens': DEVELOPER,
   'keywright/create-api-token': DEVELOPER,
   'keywright/revoke-api-token': DEVELOPER,

@@ -49,12 +49,17 @@ const takes = (pattern: string, path: string) =>
 /** One credential of each way to bring one. */
 const WAYS: readonly Credential[] = ['none', 'bearer', 'install token', 'FS developer', 'session']
 
+/** What is told of the token that calls, whatever it opens beside. */
+const OF_ANY_TOKEN = new Set(operations.filter(({ caller }) => caller === 'token').map(({ id }) => id))
+
 /** What opens something that not everybody may, and so could by mistake open an operation that it should not. */
 const OPENING = CREDENTIALS.filter((credential) =>
-  Object.values(MATRIX).some((row) =>
-    Object.values(row).some(
-      (some) => some !== 'nowhere' && some.includes(credential) && !some.includes('none'),
-    ),
+  Object.entries(MATRIX).some(
+    ([id, row]) =>
+      !OF_ANY_TOKEN.has(id) &&
+      Object.values(row).some(
+        (some) => some !== 'nowhere' && some.includes(credential) && !some.includes('none'),
+      ),
   ),
 )
 

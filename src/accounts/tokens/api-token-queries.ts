@@ -44,7 +44,7 @@ export const listTokensOfAccount = (db: Reader, developerId: number, { count, of
     .execute()
 
 export const findToken = (db: Reader, id: number) =>
-  unscoped(db, 'a token that was issued right before')
+  unscoped(db, 'a token that was issued right before, or that calls')
     .selectFrom('api_tokens')
     .select(COLUMNS)
     .where('id', '=', id)

@@ -28,6 +28,12 @@ const fields = {
 export const ApiToken = Type.Object(fields, { title: 'ApiToken' })
 export type ApiToken = Static<typeof ApiToken>
 
+export const OwnToken = Type.Object(
+  { ...fields, developer_id: IdText('The account that it is of.') },
+  { title: 'OwnApiToken' },
+)
+export type OwnToken = Static<typeof OwnToken>
+
 export const IssuedToken = Type.Object(
   { ...fields, token: Type.String({ description: 'For `Authorization: Bearer`; shown once.' }) },
   { title: 'IssuedApiToken' },

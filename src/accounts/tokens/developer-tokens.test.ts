@@ -43,6 +43,21 @@ test('a token of the account opens developer scope, is shown once, and is listed
   assert.ok(!kept.includes(token))
 })
 
+test('a token is told which account or product it opens, and what it may do there; nobody else is', async () => {
+  const narrowed = { name: 'some', rights: 'licenses.write', product_ids: idOf('other') }
+  const { token } = await create(narrowed)
+  const ask = async (credential: string) => (await app.call('GET', '/token.json', { token: credential })).json
+  const own = await ask(token)
+  assert.deepEqual(
+    [own.developer_id, own.plugin_id, own.product_ids, own.rights, own.name, own.token],
+    [String(app.seller.developer.id), null, [idOf('other')], ['licenses.write'], 'some', undefined],
+  )
+  const { plugin_id: product, developer_id: account } = await ask(app.seller.product.token)
+  assert.deepEqual([product, account], [idOf('product'), String(app.seller.developer.id)])
+  assert.equal((await ask('kw_none')).error.code, 'token_unknown')
+  assert.equal((await owner.call('GET', '/../../token.json')).status, 401)
+})
+
 test('the last use of a token of the account is written', async () => {
   const { id, token } = await create({ name: 'used' })
   await by(token, 'GET', '/products.json')

@@ -19,6 +19,7 @@ import {
   type IssuedToken,
   type NewApiToken,
   type NewDeveloperToken,
+  type OwnToken,
   presentApiToken,
 } from './api-token-schema.ts'
 import { issueApiToken } from './api-tokens.ts'
@@ -38,6 +39,12 @@ export const getTokensOfAccount = async (
   { developerId }: Scope,
   page: Page,
 ): Promise<ApiToken[]> => (await listTokensOfAccount(db, developerId, page)).map(presentApiToken)
+
+/** The token that calls. */
+export const getOwnToken = async ({ db }: ReadContext, { actor, developerId }: Scope): Promise<OwnToken> => ({
+  ...presentApiToken(await findToken(db, actor.id)),
+  developer_id: String(developerId),
+})
 
 /**
  * Issues a bearer token of the scope's product; it is shown once (`docs/decisions.md` 3.3). 401 `token_not_allowed` by a

@@ -1,13 +1,21 @@
 import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Paging } from '../../http/wire.ts'
-import { ApiToken, ApiTokenId, IssuedToken, NewApiToken, NewDeveloperToken } from './api-token-schema.ts'
+import {
+  ApiToken,
+  ApiTokenId,
+  IssuedToken,
+  NewApiToken,
+  NewDeveloperToken,
+  OwnToken,
+} from './api-token-schema.ts'
 import {
   createApiToken,
   createDeveloperToken,
   endApiToken,
   endTokenOfAccount,
   getApiTokens,
+  getOwnToken,
   getTokensOfAccount,
 } from './own-api-tokens.ts'
 
@@ -96,4 +104,18 @@ const ofAccount = [
   }),
 ]
 
-export const apiTokenOperations = [...ofProduct, ...ofAccount]
+/** What a program asks that was handed a token, and nothing else. */
+const ofToken = readOperation({
+  id: 'keywright/retrieve-token',
+  summary: 'Say of the token that calls which account or product it opens, and what it may do there',
+  method: 'GET',
+  path: '/token.json',
+  scopes: ['root'],
+  caller: 'token',
+  access: 'everybody',
+  status: 200,
+  response: OwnToken,
+  handle: (ctx, { scope }) => getOwnToken(ctx, scope),
+})
+
+export const apiTokenOperations = [...ofProduct, ...ofAccount, ofToken]

@@ -13,6 +13,16 @@ export async function hasDeveloper(db: Reader): Promise<boolean> {
   return found !== undefined
 }
 
+/** The first accounts that have a product, two at most. */
+export const firstSellers = (db: Reader) =>
+  unscoped(db, 'asks which sellers the server has')
+    .selectFrom('products')
+    .select('developer_id')
+    .distinct()
+    .orderBy('developer_id')
+    .limit(2)
+    .execute()
+
 /** The products of the developer with this folded address, with their store, the earliest first. */
 export const findProductsOf = (db: Reader, emailFolded: string) =>
   unscoped(db, 'the demo is the seller of this address')
