@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { failureOf } from './failure.ts'
 import type { Terminal } from './progress.ts'
 
@@ -29,6 +30,16 @@ export class Cli {
   /** Null for programs. */
   get terminal(): Terminal | null {
     return this.json ? null : (this.output.terminal ?? process.stderr)
+  }
+
+  /** Lets every other process of the machine go first, where this one has nothing else to do. */
+  stepBack(): void {
+    if (this.output !== console) return
+    try {
+      setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // A system that has no priorities lets all go on alike.
+    }
   }
 
   result(value: object, text: string): void {
