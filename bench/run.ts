@@ -12,6 +12,7 @@ import { postgres } from './postgres.ts'
 import { overview } from './overview.ts'
 import { pricingTable } from './pricing-table.ts'
 import { purchase } from './purchase.ts'
+import { exporting, importing } from './moving.ts'
 import { pages } from './pages.ts'
 import { portal } from './portal.ts'
 import { quote } from './quote.ts'
@@ -48,6 +49,8 @@ const benchmarks: Record<string, Benchmark> = {
   renewals,
   webhooks,
   deployments,
+  import: importing,
+  export: exporting,
 }
 
 const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

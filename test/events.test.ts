@@ -119,6 +119,7 @@ test('an operation that reads writes nothing', () => {
 const OURS = [
   'export.completed',
   'export.created',
+  'import.finished',
   'license.key.rotated',
   'subscription.periods.skipped',
   'subscription.resumed',

@@ -57,6 +57,7 @@ const checks: Readonly<Record<string, readonly string[]>> = {
   lint: ['oxlint/bin/oxlint', '--deny-warnings'],
   modules: ['../tools/modules.ts', '--check'],
   commands: ['../tools/commands.ts', '--check'],
+  moving: ['../tools/moving.ts', '--check'],
 }
 
 /** Runs every check, prints one line for each and, under it, what a failed one said. */

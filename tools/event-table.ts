@@ -63,6 +63,11 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'coupon.deleted': ['A coupon is deleted', 'coupon_id', ''],
   'export.created': ['A list is to be written to a file', 'export_id, kind', ''],
   'export.completed': ['A list is written to a file', 'export_id, kind, rows', ''],
+  'import.finished': [
+    'What another server or files have was brought into the account; of its rows no event tells',
+    'import_id, source, added, changed, kept',
+    '',
+  ],
   'install.installed': ofSwitch('An install is seen for the first time; before `install.activated`'),
   'install.activated': ofInstall('It runs; `from` and `to` where it was switched off'),
   'install.deactivated': ofInstall('It is switched off'),

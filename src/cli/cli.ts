@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { constants, setPriority } from 'node:os'
 import { failureOf, type ExitCode } from './failure.ts'
 import type { Terminal } from './progress.ts'
 import { Waiting } from './waiting.ts'
@@ -77,6 +78,16 @@ export class Cli {
   line(text: string): void {
     this.#waiting?.clear()
     this.output.log(text)
+  }
+
+  /** Lets every other process of the machine go first, where this one has nothing else to do. */
+  stepBack(): void {
+    if (this.output !== console) return
+    try {
+      setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+    } catch {
+      // A system that has no priorities lets all go on alike.
+    }
   }
 
   result(value: object, text: string): void {

@@ -38,6 +38,11 @@ export interface Database {
    * It resolves after the commit is durable.
    */
   transaction<T>(work: (db: Writer) => Promise<T>): Promise<T>
+  /**
+   * Runs `work` on what the database says at one moment, however long it takes and whatever is written meanwhile. Nobody
+   * waits for it.
+   */
+  snapshot<T>(work: (db: Reader) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 

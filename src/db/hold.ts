@@ -1,6 +1,6 @@
 import { batched, inOrder } from './batched.ts'
 import { preparedList, preparedListFor } from './prepared-list.ts'
-import { PostgresAdapter, type Selectable, type SelectQueryBuilder } from 'kysely'
+import { PostgresAdapter, sql, type RawBuilder, type Selectable, type SelectQueryBuilder } from 'kysely'
 import type { Reader, Writer } from './database.ts'
 import { prepared, preparedFor } from './prepared.ts'
 import { scoped, unscoped, type Owner, type ScopedTable } from './scoped.ts'
@@ -34,6 +34,20 @@ export const excluding = <T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
 ): SelectQueryBuilder<Tables, T, O> =>
   db.getExecutor().adapter instanceof PostgresAdapter ? query.forUpdate() : query
+
+/**
+ * As `excluding`, as the end of a query that is text, in the order of `key`, so that no two transactions wait for each
+ * other.
+ */
+export function heldUntilEnd(
+  db: Reader,
+  table: keyof Tables,
+  key: readonly RawBuilder<unknown>[],
+): RawBuilder<unknown> {
+  if (!(db.getExecutor().adapter instanceof PostgresAdapter)) return sql``
+  const order = key.length === 0 ? sql`` : sql`order by ${sql.join(key)}`
+  return sql`${order} for update of ${sql.table(table)}`
+}
 
 type Id = { readonly id: number }
 type Holding<A extends unknown[]> = (...args: [...A, Id]) => PromiseLike<object[]> | object[]

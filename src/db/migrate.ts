@@ -89,6 +89,7 @@ import * as timelines from './migrations/0085-timelines.ts'
 import * as mailsByEnvironment from './migrations/0088-mails-by-environment.ts'
 import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 import * as portalOfProducts from './migrations/0094-portal-of-products.ts'
+import * as imports from './migrations/0095-imports.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -184,6 +185,7 @@ const migrations: readonly Migration[] = [
   mailsByEnvironment,
   sitesOfLicense,
   portalOfProducts,
+  imports,
 ]
 
 /** The schema that this version of the code works with. */

@@ -5,7 +5,7 @@ import { Bounded } from '../lib/bounded.ts'
 import { lazy } from '../lib/lazy.ts'
 import type { Soon } from '../lib/soon.ts'
 import { DatabaseBusy, DiskFull } from './busy.ts'
-import type { Database, DatabaseOptions, Writer } from './database.ts'
+import type { Database, DatabaseOptions, Writer, Reader } from './database.ts'
 import { bound } from './flags.ts'
 import { PostgresWatch } from './postgres-watch.ts'
 import { rowOf, type Cells, type RowOf } from './rows.ts'
@@ -78,6 +78,7 @@ export function openPostgres(options: Options): Database {
         active.delete(done)
       }
     },
+    snapshot: (work) => orBusy(atOnce(pool, watched, writerOf, work), room),
     async close() {
       closed = true
       await Promise.allSettled(active)
@@ -163,10 +164,14 @@ function rowsOf(shape: Shape, { fields, rows }: Pg.QueryArrayResult<unknown[]>):
  */
 const BY_INDEX = '; set local enable_seqscan = off'
 
+/** Of a transaction that sees what was there at its first read. */
+const AT_ONCE = ' isolation level repeatable read read only'
+
 async function once<T>(
   pool: Pg.Pool,
   { onStatement, watch }: Watched,
   work: (client: Pg.PoolClient) => Promise<T>,
+  how = BY_INDEX,
 ): Promise<T> {
   const client = await pool.connect()
   let broken: Error | boolean = false
@@ -176,7 +181,7 @@ async function once<T>(
     await client.query(sql + more).finally(() => watch.answered(sent))
   }
   try {
-    await control('begin', BY_INDEX)
+    await control('begin', how)
     const value = await work(client)
     await control('commit')
     return value
@@ -189,6 +194,13 @@ async function once<T>(
     client.release(broken)
   }
 }
+
+const atOnce = <T>(
+  pool: Pg.Pool,
+  watched: Watched,
+  writerOf: ReturnType<typeof writersOn>,
+  work: (db: Reader) => Promise<T>,
+) => once(pool, watched, (client) => work(writerOf(client)), AT_ONCE)
 
 async function retried<T>(work: () => Soon<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

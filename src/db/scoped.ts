@@ -62,6 +62,7 @@ const OWNED_BY = {
   exports: { developerId: 'developer_id' },
   feature_values: { productId: 'product_id' },
   features: { productId: 'product_id' },
+  imports: { developerId: 'developer_id' },
   install_clones: { productId: 'product_id', installId: 'install_id' },
   installs: { productId: 'product_id', userId: 'user_id', installId: 'id' },
   invoices: { developerId: 'developer_id', productId: 'product_id' },

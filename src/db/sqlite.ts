@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { BackgroundReader } from './background.ts'
-import type { Database, DatabaseOptions } from './database.ts'
+import type { Database, DatabaseOptions, Reader } from './database.ts'
 import { rememberRunner, RunDriver, type Run } from './runner.ts'
 import { runOn } from './sqlite-run.ts'
 import type { Tables } from './tables/tables.ts'
@@ -33,12 +33,24 @@ export function openSqlite(options: Extract<DatabaseOptions, { engine: 'sqlite' 
     commits: () => queue.commits,
     canWrite: () => queue.canWrite(),
     transaction: (work) => queue.run(() => work(writer)),
+    snapshot: (work) => readAtOnce(options.file, work),
     async close() {
       await queue.close()
       await background.close()
       reading.close()
       writing.close()
     },
+  }
+}
+
+/** A connection of its own: its transaction sees what was there at its first read. */
+async function readAtOnce<T>(file: string, work: (db: Reader) => Promise<T>): Promise<T> {
+  const connection = new DatabaseSync(file, { readOnly: true, timeout: READER_WAIT_MS })
+  try {
+    connection.exec('begin')
+    return await work(kysely(runOn(connection)))
+  } finally {
+    connection.close()
   }
 }
 

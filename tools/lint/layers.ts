@@ -23,6 +23,7 @@ export const MODULES = [
   'licensing',
   'sales',
   'lists',
+  'imports',
   'web',
   'demo',
   'jobs',
@@ -138,7 +139,7 @@ const FIRST_NOUN = MODULES.indexOf('events')
 
 /** Whether a module is about nouns; those before are what it is made with. */
 export const isNoun = (module: Module): boolean =>
-  MODULES.indexOf(module) >= FIRST_NOUN && MODULES.indexOf(module) <= MODULES.indexOf('lists')
+  MODULES.indexOf(module) >= FIRST_NOUN && MODULES.indexOf(module) <= MODULES.indexOf('imports')
 
 const hasNouns = (path: string) => MODULES.indexOf(moduleOf(path) ?? 'lib') >= FIRST_NOUN
 

@@ -17,6 +17,7 @@ const ACTIONS = {
   coupon: 'created deleted updated',
   email: 'clicked opened',
   export: 'completed created',
+  import: 'finished',
   install:
     'activated deactivated deleted connected disconnected installed uninstalled updated language.updated plan.changed plan.downgraded platform.version.updated premium.activated premium.deactivated programming_language.version.updated sdk.version.updated title.updated url.updated version.upgraded version.downgrade trial.started trial.cancelled trial.expired trial.extended trial.plan.updated trial_expiring_notice.sent extensions.opt_in extensions.opt_out site.opt_in site.opt_out user.opt_in user.opt_out ownership.initiated ownership.owner.confirmed ownership.candidate.confirmed ownership.completed',
   license:

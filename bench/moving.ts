@@ -1,0 +1,208 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { transaction } from '../src/context.ts'
+import { createSeller } from '../test/factories.ts'
+import { licenseKeyOf, movedRows, PRODUCT, uidOf } from '../test/moved-rows.ts'
+import type { OpenLoad } from './open-load.ts'
+import { startKeywright, startPeer, type Server } from './processes.ts'
+import { whole, type Benchmark } from './row.ts'
+import { environmentOf, inContext, type Environment } from './seed.ts'
+import { temporaryFolder } from './temporary-folder.ts'
+
+const LICENSES = 100_000
+/** Customers that are generated at once. */
+const CHUNK = 5_000
+const FIRST = 1_000
+const PER_SECOND = 200
+const WARM_MS = 2_000
+const MEASURED_MS = 10_000
+const MOST_RATIO = 4
+const LINE = 0.3
+const WANTED = 1_000
+const MOST_DELAY_MS = 20
+
+const program = fileURLToPath(new URL('../bin/keywright.js', import.meta.url))
+const run = promisify(execFile)
+const keywright = async (environment: Environment, ...line: string[]): Promise<number> => {
+  const start = performance.now()
+  const env = { ...process.env, ...environment }
+  await run(process.execPath, [program, ...line, '--account', '1', '--json'], {
+    env,
+    maxBuffer: 2 ** 26,
+  })
+  return (performance.now() - start) / 1000
+}
+
+/** A folder of files with this many licenses, each with a user, a site, an install, a subscription and two payments. */
+async function filesOf(folder: string, licenses: number, first = FIRST): Promise<string> {
+  await mkdir(folder)
+  for (let at = 0; at < licenses; at += CHUNK) {
+    for (const [kind, rows] of Object.entries(movedRows(Math.min(CHUNK, licenses - at), first + at))) {
+      // What is not of a customer is the same in every chunk.
+      if (at > 0 && rows.length < CHUNK) continue
+      const file = createWriteStream(join(folder, `${kind}.jsonl`), { flags: 'a' })
+      file.end(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
+      await once(file, 'close')
+    }
+  }
+  return folder
+}
+
+const emptyPlace = (folder: string): Environment => environmentOf({ KEYWRIGHT_DATA: folder })
+
+async function withSeller(folder: string): Promise<Environment> {
+  const environment = emptyPlace(folder)
+  await inContext(environment, async (ctx) => {
+    await transaction(ctx, (tx) => createSeller(tx))
+  })
+  return environment
+}
+
+/** Tables with rows of an import, in the order in which they refer to each other. */
+const TABLES = [
+  'stores',
+  'products',
+  'plans',
+  'pricing',
+  'coupons',
+  'users',
+  'product_users',
+  'licenses',
+  'sites',
+  'installs',
+  'payment_methods',
+  'subscriptions',
+  'payments',
+  'postings',
+  'reviews',
+  'imported_rows',
+] as const
+const ROWS_OF_COMMIT = 500
+
+/** Seconds in which a plain loop of node:sqlite writes the rows that are in `from` to `to`, five hundred a commit. */
+function writeBare(from: string, to: string): number {
+  const [source, target] = [
+    new DatabaseSync(from, { readOnly: true }),
+    new DatabaseSync(to, { timeout: 5_000 }),
+  ]
+  target.exec('pragma synchronous = full; pragma foreign_keys = on')
+  const had = (table: string) => (['stores', 'products'].includes(table) ? ` where id >= ${FIRST}` : '')
+  let seconds = 0
+  for (const table of TABLES) {
+    const rows = source.prepare(`select * from ${table}${had(table)}`).all() as Record<
+      string,
+      SQLInputValue
+    >[]
+    const names = Object.keys(rows[0] ?? {})
+    const insert = target.prepare(
+      `insert into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+    )
+    const start = performance.now()
+    for (let at = 0; at < rows.length; at += ROWS_OF_COMMIT) {
+      target.exec('begin immediate')
+      for (const row of rows.slice(at, at + ROWS_OF_COMMIT)) insert.run(...Object.values(row))
+      target.exec('commit')
+    }
+    seconds += (performance.now() - start) / 1000
+  }
+  source.close()
+  target.close()
+  return seconds
+}
+
+/** Verifies sites that were brought along, whatever else happens. */
+async function verifying(server: Server, closing: AsyncDisposableStack, licenses: number) {
+  const load = await startPeer('open-load.ts', { connections: 16 })
+  closing.defer(() => load.stop())
+  const paths = Array.from({ length: 2_000 }, (_, n) => FIRST + ((n * 7) % licenses)).map(
+    (n) =>
+      `/v1/products/${PRODUCT}/installs/${n}/license.json?uid=${uidOf(n)}&license_key=${licenseKeyOf(n)}`,
+  )
+  return async (ms: number): Promise<OpenLoad> => {
+    const question = { address: server.address, paths, perSecond: PER_SECOND, restMs: 1, ms }
+    const result = await load.ask<OpenLoad>(question)
+    if (result.failures > 0) throw new Error(`${result.failures} verifications failed.`)
+    return result
+  }
+}
+
+/** A folder with a seller, and files that were brought in; how long that took. */
+async function broughtIn(closing: AsyncDisposableStack, licenses: number) {
+  const folder = await temporaryFolder(closing)
+  const files = await filesOf(join(folder, 'files'), licenses)
+  const environment = await withSeller(join(folder, 'data'))
+  const seconds = await keywright(environment, 'import', 'files', files)
+  return { folder, environment, seconds }
+}
+
+/** Everything that hangs on licenses is brought in by `keywright import`. */
+export const importing: Benchmark = async ({ quick }) => {
+  await using closing = new AsyncDisposableStack()
+  const licenses = quick ? LICENSES / 20 : LICENSES
+  const { folder, environment, seconds } = await broughtIn(closing, licenses)
+  await withSeller(join(folder, 'bare'))
+  const bare = writeBare(join(folder, 'data/keywright.db'), join(folder, 'bare/keywright.db'))
+  const ratio = bare / seconds
+  const server = await startKeywright(environment)
+  closing.defer(() => server.stop())
+  const verify = await verifying(server, closing, licenses)
+  await verify(WARM_MS)
+  const idle = await verify(MEASURED_MS)
+  const more = await filesOf(join(folder, 'more'), licenses / 2, FIRST + 500_000)
+  const running = keywright(environment, 'import', 'files', more)
+  const beside = await verify(Math.min(MEASURED_MS, seconds * 400))
+  await running
+  return [
+    {
+      name: `import of ${whole(licenses)} licenses with all that hangs on them, beside bare durable commits of the same rows`,
+      ours: `${whole(licenses / seconds)} licenses/s`,
+      reference: `${whole(licenses / bare)} licenses/s`,
+      ratio: ratio.toFixed(2),
+      line: `≥ ${LINE}, ≥ ${whole(WANTED)}/s`,
+      pass: ratio >= LINE && licenses / seconds >= WANTED,
+    },
+    {
+      name: `verification p99 beside an import, ${PER_SECOND}/s; the reference is the same in peace`,
+      ours: `${beside.p99Ms.toFixed(2)} ms`,
+      reference: `${idle.p99Ms.toFixed(2)} ms`,
+      ratio: (beside.p99Ms / idle.p99Ms).toFixed(2),
+      line: `≤ ${MOST_RATIO}`,
+      pass: beside.p99Ms <= MOST_RATIO * idle.p99Ms,
+    },
+  ]
+}
+
+/** Rows that hang on a license, without those of tables that are made from others. */
+const ROWS_OF_LICENSE = 9
+
+/** What an account has is written to files by `keywright export`, beside a server that is asked for other things. */
+export const exporting: Benchmark = async ({ quick }) => {
+  await using closing = new AsyncDisposableStack()
+  const licenses = quick ? LICENSES / 20 : LICENSES
+  const { folder, environment } = await broughtIn(closing, licenses)
+  const server = await startKeywright(environment)
+  closing.defer(() => server.stop())
+  const verify = await verifying(server, closing, licenses)
+  await verify(WARM_MS)
+  const idle = await verify(MEASURED_MS)
+  const rows = licenses * ROWS_OF_LICENSE
+  const running = keywright(environment, 'export', '--to', join(folder, 'out'))
+  const beside = await verify(Math.min(MEASURED_MS, rows / 30))
+  const seconds = await running
+  return [
+    {
+      name: `verifications beside an export of ${whole(rows)} rows: the longest; the reference is the same in peace`,
+      ours: `${beside.maxMs.toFixed(1)} ms, ${whole(rows / seconds)} rows/s`,
+      reference: `${idle.maxMs.toFixed(1)} ms`,
+      ratio: (beside.maxMs / idle.maxMs).toFixed(2),
+      line: `≤ ${MOST_DELAY_MS} ms more`,
+      pass: beside.maxMs <= idle.maxMs + MOST_DELAY_MS,
+    },
+  ]
+}

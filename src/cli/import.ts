@@ -1,0 +1,175 @@
+import { counted } from '../lib/counted.ts'
+import { NoAccount } from '../imports/export-account.ts'
+import { NoExport } from '../imports/files/manifest.ts'
+import { importServer } from '../imports/import-server.ts'
+import { ServerRefuses } from '../imports/server/client.ts'
+import { importFiles } from '../imports/import-files.ts'
+import { NothingToResume, type Import, type ImportReport } from '../imports/import-rows.ts'
+import { importsOf } from '../imports/service.ts'
+import { NoImport, undoImport, type UndoReport } from '../imports/undo-import.ts'
+import { TakenMeanwhile } from '../imports/write-rows.ts'
+import { addressArgument, idArgument, pathArgument } from './arguments.ts'
+import { databaseCommand, type Answer, type Group } from './command.ts'
+import { Failure } from './failure.ts'
+import type { Terminal } from './progress.ts'
+import { table } from './text.ts'
+
+const docs = 'docs/moving.md'
+const account = { describe: 'id of the developer', parse: idArgument, required: true } as const
+
+const running = {
+  '--account <id>': account,
+  '--dry-run': { describe: 'look at every row, name what is wrong, and write nothing' },
+  '--resume': { describe: 'only go on with an import that was broken off' },
+} as const
+
+const files = databaseCommand({
+  describe: 'bring the files of an export, or others like them, into an account',
+  docs,
+  arguments: { '<folder>': { describe: 'what export has written', parse: pathArgument } },
+  options: running,
+  handler: (ctx, { folder, ...given }, cli) => {
+    cli.stepBack()
+    const telling = tellingOn(cli.terminal)
+    return answered(importFiles(ctx, folder, importOf(given, telling)), telling)
+  },
+})
+
+const server = databaseCommand({
+  describe: 'bring into an account what another server of this interface has, with ids and keys',
+  docs,
+  options: {
+    '--url <address>': { describe: 'address of the server', parse: addressArgument, required: true },
+    '--developer-id <id>': { describe: 'id of the developer there', parse: idArgument, required: true },
+    '--public-key <key>': { describe: 'public key of the developer there', required: true },
+    '--secret-key <key>': { describe: 'secret key; better: KEYWRIGHT_IMPORT_SECRET_KEY in the environment' },
+    '--payment-methods <file>': {
+      describe: 'methods of subscriptions, as JSON lines or CSV: these are renewed here',
+      parse: pathArgument,
+    },
+    ...running,
+  },
+  handler: (ctx, { url, developerId, publicKey, secretKey, paymentMethods, ...given }, cli) => {
+    cli.stepBack()
+    const key = secretKey ?? cli.env['KEYWRIGHT_IMPORT_SECRET_KEY']
+    if (!key) throw new Failure('no_secret_key', 'Give --secret-key, or set KEYWRIGHT_IMPORT_SECRET_KEY.')
+    const login = { url, developerId, publicKey, secretKey: key }
+    const telling = tellingOn(cli.terminal)
+    const more = { methodsFile: paymentMethods, onProduct: telling.reads }
+    return answered(importServer(ctx, login, { ...importOf(given, telling), ...more }), telling)
+  },
+})
+
+const undo = databaseCommand({
+  describe: 'take out again what an import has brought, but for what was used since',
+  docs,
+  arguments: { '<id>': { describe: 'id of the import', parse: idArgument } },
+  options: { '--account <id>': account },
+  handler: async (ctx, { id, account: developerId }) => {
+    const report = await orFailure(undoImport(ctx, developerId, id))
+    return { value: report, text: undoText(report) }
+  },
+})
+
+const list = databaseCommand({
+  describe: 'show the imports of an account',
+  docs,
+  options: { '--account <id>': account },
+  handler: async (ctx, { account: developerId }) => {
+    const imports = await importsOf(ctx, developerId)
+    const rows = imports.map((one) => [one.id, one.source, one.state, one.created, String(one.added)])
+    const text = table(['id', 'source', 'state', 'begun', 'rows'], rows)
+    return { value: { imports }, text: imports.length === 0 ? 'No imports.' : text }
+  },
+})
+
+interface Given {
+  readonly account: number
+  readonly dryRun?: true
+  readonly resume?: true
+}
+
+const importOf = ({ account: developerId, dryRun, resume }: Given, { part }: Telling): Import => ({
+  developerId,
+  isDryRun: dryRun === true,
+  isResumed: resume === true,
+  onPart: part,
+})
+
+interface Telling {
+  readonly reads: (product: string) => void
+  readonly part: NonNullable<Import['onPart']>
+  readonly end: () => void
+}
+
+/** Says in one line of a terminal how far an import is; says nothing anywhere else. */
+function tellingOn(terminal: Terminal | null): Telling {
+  const write = (text: string) => {
+    if (terminal?.isTTY) terminal.write(`\r\x1b[2K${text}`)
+  }
+  const rows = new Map<string, number>()
+  return {
+    reads: (product) => write(`reading ${product}`),
+    part: ({ phase, kind, rows: more }) => {
+      const what = `${phase === 'check' ? 'looking at' : 'writing'} ${kind}`
+      const sum = (rows.get(what) ?? 0) + more
+      rows.set(what, sum)
+      write(`${what}: ${sum}`)
+    },
+    end: () => write(''),
+  }
+}
+
+async function answered(work: Promise<ImportReport>, { end }: Telling): Promise<Answer> {
+  const report = await orFailure(work.finally(end))
+  return { value: report, text: reportText(report), hasFailed: report.bad_count > 0 }
+}
+
+/** How many bad rows people are shown; with `--json` there are more. */
+const SHOWN = 50
+
+function reportText(report: ImportReport): string {
+  const { added, changed, kept, same, bad, bad_count: badCount } = report
+  if (badCount > 0) {
+    const lines = bad
+      .slice(0, SHOWN)
+      .map(
+        ({ kind, line, column, message }) =>
+          `${kind} line ${line}: ${column === null ? '' : `${column} `}${message}`,
+      )
+    const more = badCount > lines.length ? [`and ${badCount - lines.length} more`] : []
+    return [`${counted(badCount, 'bad row')}; nothing was written.`, ...lines, ...more].join('\n')
+  }
+  const told = `${counted(added, 'row')} added, ${changed} changed, ${same} as they were, ${kept} left as they were changed here`
+  if (report.dry_run) return `Nothing is wrong, and nothing was written. It would be: ${told}.`
+  return report.import_id === null ? 'Everything is here already.' : `Import ${report.import_id}: ${told}.`
+}
+
+function undoText({ removed, stayed, stayed_count: count }: UndoReport): string {
+  const lines = stayed.map(({ kind, key, reason }) => `${kind} ${key}: ${reason}`)
+  const more = count > lines.length ? [`and ${count - lines.length} more`] : []
+  return [`${counted(removed, 'row')} removed, ${count} stay.`, ...lines, ...more].join('\n')
+}
+
+async function orFailure<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof NoExport) throw new Failure('no_export', error.message)
+    if (error instanceof NoAccount || error instanceof NoImport) throw new Failure('not_found', error.message)
+    if (error instanceof ServerRefuses) throw new Failure('server_refuses', error.message)
+    if (error instanceof NothingToResume) throw new Failure('nothing_to_resume', error.message)
+    if (error instanceof TakenMeanwhile)
+      throw new Failure(
+        'taken_meanwhile',
+        `${error.message} What was written stays: import again, or undo it.`,
+      )
+    throw error
+  }
+}
+
+export const command: Group = {
+  describe: 'bring into an account what another server, or a file, has',
+  docs,
+  commands: { files, server, undo, list },
+}

@@ -1,0 +1,25 @@
+import { readdir } from 'node:fs/promises'
+import type { Context } from '../context.ts'
+import { filesIn, NoExport } from './files/manifest.ts'
+import { readLines } from './files/read-file.ts'
+import { importRows, PART, type Import, type ImportReport } from './import-rows.ts'
+
+/**
+ * Brings the files of a folder into an account (`importRows`): those that `exportAccount` has written, or some of them,
+ * or others of the same form; `name` is what the import is called. `NoExport` where there are none.
+ */
+export async function importFiles(
+  ctx: Context,
+  folder: string,
+  given: Import,
+  name = 'files',
+): Promise<ImportReport> {
+  const names = await readdir(folder).catch(() => null)
+  if (names === null) throw new NoExport(`${folder} is no folder.`)
+  const files = await filesIn(folder, names)
+  const kinds = files.map(({ kind, file, format }) => ({
+    kind,
+    lines: () => readLines(file, format, kind, PART),
+  }))
+  return importRows(ctx, { name, kinds }, given)
+}

@@ -1,0 +1,250 @@
+// Runs beside others, slowly.
+import assert from 'node:assert/strict'
+import { rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startTestApp, type TestApp } from '../../test/app.ts'
+import { asInstall } from '../../test/callers.ts'
+import { openEmptyPlace } from '../../test/moved-places.ts'
+import { createTestFolder } from '../../test/folder.ts'
+import {
+  installKeysOf,
+  licenseKeyOf,
+  METHOD,
+  movedRows,
+  PRODUCT,
+  sourceOf,
+  uidOf,
+} from '../../test/moved-rows.ts'
+import { timesOf } from '../../test/renewing.ts'
+import { renewDue } from '../sales/renewals/renew.ts'
+import { checkLedger } from '../sales/ledger/check-ledger.ts'
+import { importRows } from './import-rows.ts'
+import { importServer } from './import-server.ts'
+import { Client, ServerRefuses } from './server/client.ts'
+
+const hook = resolve(import.meta.dirname, '../../test/kill-at-commit.ts')
+const CUSTOMERS = 130
+
+let source: TestApp
+let target: TestApp
+before(async () => {
+  // A command signs by the clock of the machine.
+  const at = Date.now()
+  source = await startTestApp('server_from', { at })
+  target = await startTestApp('server_to', { at })
+  const { id } = source.seller.developer
+  const files = movedRows(CUSTOMERS)
+  // One of them has asked for its money back, in two parts.
+  const [paid] = files['payments'] ?? []
+  Object.assign(paid ?? {}, { refunded_gross: 3_000, refunded_tax: 0 })
+  for (const [n, gross] of [-1_000, -2_000].entries()) {
+    const refund = {
+      type: 'refund',
+      gross,
+      refunded_gross: 0,
+      gateway_fee: 0,
+      bound_payment_id: paid?.['id'],
+    }
+    files['payments']?.push({ ...paid, ...refund, id: 5_000 + n, external_id: `re_${n}` })
+  }
+  const { bad } = await importRows(source.ctx, sourceOf(files), { developerId: id, isDryRun: false })
+  assert.deepEqual(bad, [])
+})
+after(async () => {
+  await source.close()
+  await target.close()
+})
+
+const login = () => {
+  const { id, publicKey, secretKey } = source.seller.developer
+  return { url: source.address, developerId: id, publicKey, secretKey }
+}
+const bring = (more: object = {}) =>
+  importServer(target.ctx, login(), { developerId: target.seller.developer.id, isDryRun: false, ...more })
+
+const verify = (app: TestApp, n: number) =>
+  app.call(
+    'GET',
+    `/products/${PRODUCT}/installs/${n}/license.json?uid=${uidOf(n)}&license_key=${licenseKeyOf(n)}`,
+    { token: null },
+  )
+
+test('keys that another server does not know are refused, and nothing is written', async () => {
+  const wrong = { ...login(), secretKey: `sk_${'x'.repeat(29)}` }
+  const given = { developerId: target.seller.developer.id, isDryRun: false }
+  await assert.rejects(importServer(target.ctx, wrong, given), (error: unknown) => {
+    assert.ok(error instanceof ServerRefuses)
+    assert.equal(error.status, 401)
+    return true
+  })
+  assert.deepEqual(await target.ctx.db.selectFrom('imports').selectAll().execute(), [])
+})
+
+test('a seller comes along from another server with ids and keys: sites verify and sign with their old keys', async () => {
+  const dry = await bring({ isDryRun: true })
+  assert.deepEqual([dry.bad, dry.import_id], [[], null])
+  const report = await bring()
+  assert.deepEqual([report.bad, report.added + report.same], [[], dry.rows])
+  for (const n of [1_000, 1_000 + CUSTOMERS - 1]) {
+    const [here, there] = [await verify(target, n), await verify(source, n)]
+    assert.deepEqual([here.status, here.json], [200, there.json])
+    const keys = installKeysOf(n)
+    const install = { id: n, publicKey: keys.public_key, secretKey: keys.secret_key }
+    const own = await asInstall(target, install)('GET', '.json')
+    assert.deepEqual([own.status, own.json.id], [200, String(n)], own.text)
+  }
+})
+
+test('what was paid there stands in the ledger as paid elsewhere, with what was given back of it', async () => {
+  assert.equal((await checkLedger(target.ctx)).ok, true)
+  const accounts = await target.ctx.db.selectFrom('postings').select('account').distinct().execute()
+  assert.deepEqual(accounts.map(({ account }) => account).toSorted(), [
+    'elsewhere',
+    'gateway_fees',
+    'refunds',
+    'revenue',
+  ])
+  const paid = await target.ctx.db
+    .selectFrom('payments')
+    .select(['gross', 'refunded_gross'])
+    .where('id', '=', 1_000)
+    .executeTakeFirst()
+  assert.deepEqual(paid, { gross: 4_999, refunded_gross: 3_000 })
+})
+
+test('no subscription that comes from another server is charged here before its buyer has stored a method', async () => {
+  const due = await target.ctx.db
+    .selectFrom('subscriptions')
+    .select('id')
+    .where((or) => or.or([or('due_at', 'is not', null), or('is_elsewhere', '=', false)]))
+    .execute()
+  assert.deepEqual(due, [])
+})
+
+test('asked again it brings what has changed there since, and nothing else', async () => {
+  assert.equal((await bring()).import_id, null)
+  await source.write(({ db }) =>
+    db
+      .updateTable('licenses')
+      .set({ quota: 9, updated: source.ctx.clock.now() })
+      .where('id', '=', 1_007)
+      .execute(),
+  )
+  const report = await bring()
+  assert.deepEqual([report.changed, report.added, report.kept], [1, 0, 0])
+  const license = await target.ctx.db
+    .selectFrom('licenses')
+    .select('quota')
+    .where('id', '=', 1_007)
+    .executeTakeFirst()
+  assert.equal(license?.quota, 9)
+})
+
+/** Lists of a product below its path, and fields of which the answers may differ, as docs/moving.md says. */
+const LISTS: Readonly<Record<string, readonly [list: string, ...mayDiffer: string[]]>> = {
+  'plans.json': ['plans'],
+  'features.json': ['features'],
+  'coupons.json': ['coupons'],
+  'users.json': ['users'],
+  'licenses.json': ['licenses'],
+  'installs.json': ['installs'],
+  'subscriptions.json': ['subscriptions', 'gateway', 'user_card_id'],
+  'payments.json': ['payments', 'gateway', 'user_card_id'],
+  'trials.json': ['trials'],
+  'reviews.json': ['reviews'],
+}
+
+test('both servers answer the same to every list, field by field, but for the gateway and the method of payment', async () => {
+  const there = new Client(login(), () => Date.now())
+  const { id, publicKey, secretKey } = target.seller.developer
+  const here = new Client({ url: target.address, developerId: id, publicKey, secretKey }, () => Date.now())
+  for (const [path, [name, ...mayDiffer]] of Object.entries(LISTS)) {
+    const answers = await Promise.all(
+      [there, here].map(async (client) =>
+        (await Array.fromAsync(client.all(`/products/${PRODUCT}/${path}`, name)))
+          .map((sent) =>
+            Object.fromEntries(Object.entries(sent).filter(([field]) => !mayDiffer.includes(field))),
+          )
+          .toSorted((a, b) => Number(a['id']) - Number(b['id'])),
+      ),
+    )
+    assert.ok(answers[0] && (answers[0].length > 0 || ['features', 'trials'].includes(name)), name)
+    assert.deepEqual(answers[1], answers[0], name)
+  }
+})
+
+test('with a file of methods of payment their subscriptions are charged here, once, and asking again takes none of them away', async (t) => {
+  const folder = await createTestFolder('methods')
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'methods.csv')
+  const lines = [1_000, 1_001].map((id) => `${id},test,card,${METHOD},4242\n`)
+  await writeFile(file, `subscription_id,gateway,kind,token,last4\n${lines.join('')}`)
+  const report = await bring({ methodsFile: file })
+  assert.deepEqual([report.bad, report.added, report.changed], [[], 2, 2])
+  const taken = () =>
+    target.ctx.db
+      .selectFrom('subscriptions')
+      .select(['id', 'gateway', 'payment_method_id', 'due_at'])
+      .where('is_elsewhere', '=', false)
+      .orderBy('id')
+      .execute()
+  const due = { gateway: 'test', due_at: '2027-01-31 10:00:00' }
+  const wanted = [1_000, 1_001].map((id) => ({ id, payment_method_id: id, ...due }))
+  assert.deepEqual(await taken(), wanted)
+  assert.equal((await bring()).import_id, null)
+  assert.equal((await bring({ methodsFile: file })).import_id, null)
+  assert.deepEqual(await taken(), wanted)
+  await timesOf(target).goTo(Date.UTC(2027, 0, 31, 11))
+  for (let times = 0; times < 3; times++) {
+    const now = target.ctx.clock.now()
+    await renewDue(target.ctx, { environment: 1, productId: PRODUCT, now, limit: 100 })
+    await timesOf(target).follow()
+  }
+  const charges = await target.ctx.db
+    .selectFrom('charges')
+    .select(['subscription_id', 'state'])
+    .orderBy('subscription_id')
+    .execute()
+  assert.deepEqual(charges, [
+    { subscription_id: 1_000, state: 'settled' },
+    { subscription_id: 1_001, state: 'settled' },
+  ])
+  assert.equal((await checkLedger(target.ctx)).ok, true)
+})
+
+test('a file of methods is refused that names a line without token, or one subscription twice', async (t) => {
+  const folder = await createTestFolder('bad-methods')
+  t.after(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'methods.jsonl')
+  const line = { subscription_id: 1_000, gateway: 'test', kind: 'card', token: METHOD }
+  for (const [more, says] of [
+    [{ ...line, token: undefined }, /line 1: token is missing/],
+    [line, /line 2: subscription_id is in a line before/],
+  ] as const) {
+    await writeFile(file, [more, line].map((one) => `${JSON.stringify(one)}\n`).join(''))
+    await assert.rejects(bring({ methodsFile: file }), says)
+  }
+})
+
+test('a command that brings a server along and is killed ten times has every row once when it is done', async (t) => {
+  const place = await openEmptyPlace(t, 'server-killed')
+  const { url, developerId, publicKey, secretKey } = login()
+  const line = ['import', 'server', '--url', url, '--developer-id', String(developerId), '--account', '1']
+  line.push('--public-key', publicKey)
+  const env = { KEYWRIGHT_IMPORT_SECRET_KEY: secretKey, KEYWRIGHT_MODE: 'development' }
+  for (let kill = 0; kill < 10; kill++) {
+    const at = `1 ${kill % 3 === 0 ? 'before' : 'after'}`
+    const more = { ...env, NODE_OPTIONS: `--import=${hook}`, KILL_AT_COMMIT: at }
+    const { code, stdout } = await place.launch([...line, '--json'], { env: more }).ended
+    assert.deepEqual([code, stdout], [null, ''], at)
+  }
+  const report = await place.ask(line, { env })
+  assert.deepEqual([report.bad_count, report.same > 0], [0, true])
+  for (const table of ['users', 'licenses', 'installs', 'subscriptions'] as const) {
+    const rows = await place.database.reader.selectFrom(table).select('id').execute()
+    assert.deepEqual([table, rows.length], [table, CUSTOMERS])
+  }
+  assert.equal((await place.run(['ledger', 'check'])).code, 0)
+  assert.equal((await place.ask(line, { env })).import_id, null)
+})

@@ -1,0 +1,143 @@
+import {
+  choice,
+  created,
+  dates,
+  environment,
+  flag,
+  id,
+  inProduct,
+  integer,
+  keyPair,
+  kind,
+  moved,
+  NULL,
+  refuses,
+  secret,
+  source,
+  text,
+  time,
+  to,
+  type Kind,
+} from './column.ts'
+
+const off = () => flag({ default: false })
+const MAX_QUOTA = 2_147_483_647
+
+const license = kind({
+  table: 'licenses',
+  says: 'licenses with their keys',
+  made: ['key_hash'],
+  unhashed: ['notice', 'notice_at'],
+  columns: {
+    id: id(),
+    product_id: to('products'),
+    user_id: to('users', NULL),
+    plan_id: inProduct('plans'),
+    pricing_id: inProduct('pricing', NULL),
+    parent_license_id: to('licenses', NULL),
+    quota: integer({ ...NULL, max: MAX_QUOTA }),
+    activated: integer({ default: 0, max: MAX_QUOTA }),
+    activated_local: integer({ default: 0, max: MAX_QUOTA }),
+    expiration: time(NULL),
+    secret_key: secret('licenses.secret_key', { form: 'license key', max: 255 }),
+    is_free_localhost: flag({ default: true }),
+    is_block_features: flag({ default: true }),
+    is_cancelled: off(),
+    is_whitelabeled: off(),
+    is_trial: off(),
+    is_brought: off(),
+    is_unproven: off(),
+    environment: environment(),
+    source: source(),
+    key_change_at: time(NULL),
+    notice: integer({ default: 0, max: 1_000 }),
+    notice_at: time(NULL),
+    ...dates,
+  },
+  unique: [
+    { columns: ['key_hash', 'product_id'] },
+    {
+      columns: ['parent_license_id', 'product_id'],
+      where: (row) => row['parent_license_id'] !== null,
+      sql: 'parent_license_id is not null',
+    },
+  ],
+})
+
+const licenseSite = kind({
+  table: 'license_sites',
+  says: 'sites that a license may be active on, may not, or that count as local',
+  columns: {
+    id: id(),
+    product_id: to('products'),
+    license_id: to('licenses'),
+    kind: choice(['allow', 'deny', 'local']),
+    pattern: text(2_048),
+    ...created,
+  },
+  unique: [{ columns: ['license_id', 'kind', 'pattern'] }],
+})
+
+const site = kind({
+  table: 'sites',
+  says: 'places where products of the account are installed',
+  ownedBy: [{ column: 'developer_id', of: null }],
+  made: ['developer_id'],
+  columns: { id: id(), address: text(2_048), ...created },
+  unique: [{ columns: ['address'], inAccount: true }],
+})
+
+const install = kind({
+  table: 'installs',
+  says: 'copies of products at work, with the keys of each',
+  columns: {
+    id: id(),
+    product_id: to('products'),
+    user_id: to('users'),
+    site_id: to('sites'),
+    uid: text(255, { form: 'uid' }),
+    url: text(2_048, NULL),
+    host: text(255, NULL),
+    title: text(2_048, NULL),
+    version: text(100),
+    plan_id: to('plans', NULL),
+    license_id: to('licenses', NULL),
+    counted_as: choice(['production', 'local', 'covered'], NULL),
+    trial_plan_id: to('plans', NULL),
+    trial_ends: time(NULL),
+    subscription_id: integer({ ...NULL, min: 1 }),
+    gross: moved({ default: 0 }),
+    country_code: text(2, NULL),
+    language: text(100, NULL),
+    platform_version: text(100, NULL),
+    sdk_version: text(100, NULL),
+    programming_language_version: text(100, NULL),
+    is_active: flag({ default: true }),
+    is_disconnected: off(),
+    is_premium: off(),
+    is_uninstalled: off(),
+    is_locked: off(),
+    is_beta: off(),
+    is_sdk_required: off(),
+    environment: environment(),
+    source: source(),
+    upgraded: time(NULL),
+    last_seen_at: time(NULL),
+    last_served_update_version: text(100, NULL),
+    reach: choice(['whole', 'own'], { default: 'own' }),
+    ...keyPair('installs.secret_key'),
+    ...dates,
+  },
+  unique: [{ columns: ['product_id', 'uid', 'user_id'] }, { columns: ['public_key'] }],
+  rules: [
+    refuses(
+      'counted_as',
+      'not_counted',
+      'must be empty without a license',
+      (row) => row['license_id'] === null && row['counted_as'] !== null,
+    ),
+  ],
+})
+
+/** What users have of products. */
+export const LICENSING: readonly Kind[] = [license, licenseSite, site, install]

@@ -1,0 +1,95 @@
+import { extname } from 'node:path'
+import type { UtcTime } from '../../lib/time.ts'
+import { NoExport } from '../files/manifest.ts'
+import { readLines } from '../files/read-file.ts'
+import { kind, type Column, type Values } from '../kinds/column.ts'
+import { kindOf } from '../kinds/kinds.ts'
+import { readRow } from '../read-row.ts'
+import type { Sent } from './client.ts'
+import { id as idOf } from './field-maps.ts'
+
+const PART = 500
+
+/** What a subscription is renewed with here: a method that is here, or one that comes with it. */
+export interface Renewed {
+  /** Null: as the other server calls it, or as the subscription. */
+  readonly methodId: number | null
+  readonly gateway: string
+  /** The row of the method without what its subscription says; null: it is here. */
+  readonly method: Values | null
+}
+
+/** Subscriptions that this server renews, by id. */
+export type RenewedHere = ReadonlyMap<number, Renewed>
+
+const { id, gateway, kind: kindOfMethod, ...rest } = kindOf('payment_methods').columns
+const SAID_BY_SUBSCRIPTION = ['product_id', 'user_id', 'environment', 'created', 'updated']
+const REFERENCE: Column = { type: 'integer', min: 1, max: 10 ** 15 - 1 }
+
+/** A line of the file: the method of a subscription. */
+export const METHODS = kind({
+  table: 'payment_methods',
+  name: 'payment methods',
+  says: 'methods of subscriptions that another server has told',
+  key: ['subscription_id'],
+  columns: {
+    subscription_id: REFERENCE,
+    ...(id && { id: { ...id, null: true } }),
+    ...(gateway && { gateway }),
+    ...(kindOfMethod && { kind: kindOfMethod }),
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !SAID_BY_SUBSCRIPTION.includes(name))),
+  },
+})
+
+/**
+ * The methods of payment of subscriptions out of a file of JSON lines or CSV, as gateways hand them over: one line a
+ * subscription. A method without an id has the one that the server tells, or that of its subscription. `NoExport` names the first line that is wrong.
+ */
+export async function readMethods(file: string): Promise<Map<number, Renewed>> {
+  const found = new Map<number, Renewed>()
+  const format = extname(file).toLowerCase() === '.csv' ? 'csv' : 'jsonl'
+  for await (const lines of readLines(file, format, METHODS, PART)) {
+    for (const { line, given } of lines) {
+      const { row, wrong } = readRow(METHODS, given)
+      const [first] = wrong
+      if (first) throw new NoExport(`${file} line ${line}: ${first.column ?? 'it'} ${first.message}.`)
+      const { subscription_id: of, id: own, ...method } = row
+      if (found.has(Number(of)))
+        throw new NoExport(`${file} line ${line}: subscription_id is in a line before already.`)
+      const methodId = typeof own === 'number' ? own : null
+      found.set(Number(of), { methodId, gateway: String(method['gateway']), method })
+    }
+  }
+  return found
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+interface Told {
+  /** The subscription as the server has it. */
+  readonly sent: Sent
+  readonly now: UtcTime
+}
+
+/**
+ * A subscription that this server renews from its next payment on. One that is due already is left to the server that it
+ * comes from, which may be charging it now, unless it was renewed here before.
+ */
+export function renewedHere(row: Row, renewed: Renewed | undefined, { sent, now }: Told): Row {
+  if (!renewed || row['canceled_at'] !== null || row['next_payment'] === null) return row
+  if (renewed.method !== null && String(row['next_payment']) <= now) return row
+  const { methodId, gateway: by } = renewed
+  return {
+    ...row,
+    payment_method_id: methodId ?? idOf(sent['user_card_id']) ?? row['id'],
+    gateway: by,
+    is_elsewhere: false,
+    due_at: row['next_payment'],
+  }
+}
+
+/** The row of the method that comes with a subscription. */
+export function methodRow(row: Row, method: Values): Row {
+  const { payment_method_id: id, product_id, user_id, environment, created } = row
+  return { ...method, id, product_id, user_id, environment, created, updated: null }
+}

@@ -1,0 +1,229 @@
+import { createHash } from 'node:crypto'
+import { idOf } from '../src/gateways/test/ids.ts'
+import type { Values } from '../src/imports/kinds/column.ts'
+import { KINDS } from '../src/imports/kinds/kinds.ts'
+import type { Line, Source } from '../src/imports/import-rows.ts'
+
+export type Files = Record<string, Record<string, unknown>[]>
+
+const CREATED = '2025-01-31 10:00:00'
+/** Ids of another server, far from what a test makes by itself. */
+const BASE = 1_000
+
+export const PRODUCT = BASE
+export const OTHER_PRODUCT = BASE + 1
+const PLAN = BASE
+export const OTHER_PLAN = BASE + 1
+
+const of = (kind: string, n: number) =>
+  createHash('sha256').update(`${kind} ${n}`).digest('base64url').slice(0, 29)
+const keyPair = (kind: string, n: number) => ({
+  public_key: `pk_${of(`public ${kind}`, n)}`,
+  secret_key: `sk_${of(`secret ${kind}`, n)}`,
+})
+
+export const licenseKeyOf = (n: number): string => `sk_${of('license', n)}`
+export const uidOf = (n: number): string => createHash('sha256').update(`uid ${n}`).digest('hex').slice(0, 32)
+export const installKeysOf = (n: number) => keyPair('install', n)
+const userKeysOf = (n: number) => keyPair('user', n)
+
+/**
+ * What a small seller has on another server: two products, and `count` customers of the first with all that hangs on
+ * them, whose ids begin at `first`.
+ */
+export function movedRows(count = 2, first = BASE): Files {
+  const numbers = Array.from({ length: count }, (_, n) => first + n)
+  return { ...offered(), ...owned(numbers), ...sold(numbers) }
+}
+
+const made = { created: CREATED, updated: null }
+
+const REVIEW = {
+  id: BASE,
+  product_id: PRODUCT,
+  user_id: BASE,
+  rate: 90,
+  text: 'Good.',
+  name: 'Bo',
+  ...made,
+} as const
+
+function offered(): Files {
+  const product = (id: number, slug: string) => ({
+    id,
+    store_id: BASE,
+    title: slug,
+    slug,
+    ...keyPair('product', id),
+    ...made,
+  })
+  return {
+    stores: [{ id: BASE, title: 'Moved', ...keyPair('store', BASE), ...made }],
+    products: [product(PRODUCT, 'moved'), product(OTHER_PRODUCT, 'moved-too')],
+    plans: [PLAN, OTHER_PLAN].map((id) => ({
+      id,
+      product_id: PRODUCT + id - PLAN,
+      name: 'pro',
+      title: 'Pro',
+      ...made,
+    })),
+    pricing: [
+      {
+        id: BASE,
+        product_id: PRODUCT,
+        plan_id: PLAN,
+        currency: 'usd',
+        licenses: 3,
+        annual_price: 4999,
+        ...made,
+      },
+    ],
+    coupons: [
+      {
+        id: BASE,
+        product_id: PRODUCT,
+        store_id: null,
+        code: 'SAVE',
+        discount_type: 'percentage',
+        discount: 10,
+        start_date: CREATED,
+        ...made,
+      },
+    ],
+    reviews: [{ ...REVIEW }],
+  }
+}
+
+const owned = (numbers: readonly number[]): Files => ({
+  users: numbers.map((id) => ({
+    id,
+    email: `buyer-${id}@example.com`,
+    first: 'Bo',
+    last: `Buyer ${id}`,
+    ...made,
+  })),
+  product_users: numbers.map((id) => ({
+    user_id: id,
+    product_id: PRODUCT,
+    ...userKeysOf(id),
+    gross: 9998,
+    is_paying: true,
+    ...made,
+  })),
+  licenses: numbers.map((id) => ({
+    id,
+    product_id: PRODUCT,
+    user_id: id,
+    plan_id: PLAN,
+    pricing_id: BASE,
+    quota: 3,
+    activated: 1,
+    expiration: '2099-02-01 10:00:00',
+    secret_key: licenseKeyOf(id),
+    ...made,
+  })),
+  sites: numbers.map((id) => ({ id, address: `site-${id}.example.com`, created: CREATED })),
+  installs: numbers.map((id) => ({
+    id,
+    product_id: PRODUCT,
+    user_id: id,
+    site_id: id,
+    uid: uidOf(id),
+    version: '1.0.0',
+    plan_id: PLAN,
+    url: `https://site-${id}.example.com`,
+    host: `site-${id}.example.com`,
+    license_id: id,
+    counted_as: 'production',
+    is_premium: true,
+    ...installKeysOf(id),
+    ...made,
+  })),
+})
+
+const sold = (numbers: readonly number[]): Files => ({
+  payment_methods: numbers.map((id) => ({
+    id,
+    product_id: PRODUCT,
+    user_id: id,
+    gateway: 'test',
+    kind: 'card',
+    environment: 1,
+    token: METHOD,
+    brand: 'visa',
+    last4: '4242',
+    expiry_month: 12,
+    expiry_year: 2031,
+    ...made,
+  })),
+  subscriptions: numbers.map((id) => ({
+    ...bought(id),
+    external_id: `sub_${id}`,
+    amount_per_cycle: 4999,
+    initial_amount: 4999,
+    renewal_amount: 4999,
+    total_gross: 9998,
+    period_anchor: CREATED,
+    period_start: '2026-01-31 10:00:00',
+    started_at: CREATED,
+    next_payment: '2027-01-31 10:00:00',
+    due_at: '2027-01-31 10:00:00',
+    ...made,
+  })),
+  payments: numbers.flatMap((id) => [0, 1].map((n) => paymentOf(id, n))),
+})
+
+/** A method of the test gateway that pays each time. */
+export const METHOD = idOf(
+  { kind: 'method', token: 'test_succeeds', answer: 'paid', minor: 0, currency: 'usd', isKept: true },
+  'moved',
+)
+
+const bought = (id: number) => ({
+  id,
+  product_id: PRODUCT,
+  user_id: id,
+  install_id: id,
+  plan_id: PLAN,
+  pricing_id: BASE,
+  license_id: id,
+  payment_method_id: id,
+  gateway: 'test',
+  billing_cycle: 12,
+  currency: 'usd',
+  environment: 1,
+})
+
+const paymentOf = (id: number, n: number) => ({
+  ...bought(id),
+  id: BASE + 2 * (id - BASE) + n,
+  external_id: `ch_${id}_${n}`,
+  subscription_id: id,
+  type: 'payment',
+  gross: 4999,
+  tax: 0,
+  gateway_fee: 175,
+  is_renewal: n === 1,
+  processed_at: `202${5 + n}-01-31 10:00:00`,
+  created: CREATED,
+  updated: null,
+})
+
+/** Rows as a source of an import. */
+export const sourceOf = (files: Files, name = 'files'): Source => ({
+  name,
+  kinds: KINDS.filter((kind) => files[kind.name] !== undefined).map((kind) => ({
+    kind,
+    lines: () => partsOf(files[kind.name] ?? []),
+  })),
+})
+
+async function* partsOf(rows: readonly unknown[]): AsyncGenerator<Line[]> {
+  for (let at = 0; at < rows.length; at += 500) {
+    yield rows.slice(at, at + 500).map((given, n) => ({ line: at + n + 1, given }))
+  }
+}
+
+/** The rows of a file of JSON lines. */
+export const rowsIn = (text: string): Values[] =>
+  text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Values]))
