@@ -30,6 +30,20 @@ test('every code that can be answered has its page, which says when and by whom'
   for (const code of codes) assert.ok(list.text.includes(`href="errors/${code}"`), code)
 })
 
+test('the list of codes says beside each its status and when it is answered', async () => {
+  const { text } = await pageAt('/docs/errors')
+  for (const code of ['signature_invalid', 'not_found'] as const) {
+    const { status, says } = refusals[code]
+    const entry = `<dt><a href="errors/${code}">${code}</a></dt><dd>${status}: ${says}</dd>`
+    assert.ok(text.includes(entry), code)
+  }
+  const links = [...text.matchAll(/href="([^"]+)"/g)].map(
+    ([, to = '']) => new URL(to, `${app.address}/docs/errors`),
+  )
+  for (const { pathname } of [links.at(0), links.at(-1)].filter((link) => link !== undefined))
+    assert.equal((await pageAt(pathname)).status, 200, pathname)
+})
+
 test('a refusal names the page of its code, which is there', async () => {
   const { json } = await app.call('GET', '/products/987654321/users.json')
   const { code, documentation_url: address } = json.error

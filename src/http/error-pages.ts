@@ -20,7 +20,8 @@ export function mountErrorPages(server: FastifyInstance, { operations, refusals 
     respondPage(reply, {
       title: 'Errors',
       text: 'A program decides by error.code. Each code has a page, which says when it is answered and what to do.',
-      links: codes.map((code) => ({ to: `errors/${code}`, text: code })),
+      entries: codes.map((code) => ({ to: `errors/${code}`, text: code, says: toldOf(refusals[code]) })),
+      links: [{ to: '../docs', text: 'The reference of the interface' }],
       headers: KEPT,
     }),
   )
@@ -45,6 +46,8 @@ export function mountErrorPages(server: FastifyInstance, { operations, refusals 
     })
   })
 }
+
+const toldOf = ({ status, says }: Refusal) => `${status}: ${says}`
 
 /** Who answers a code: what operations are, or which ones they are, each as `written`. */
 export function answeredBy(

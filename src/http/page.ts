@@ -11,6 +11,9 @@ body { max-width: 32rem; margin: 12vh auto; padding: 0 1rem; background: light-d
 h1 { font-size: 1.5rem; line-height: 1.25; overflow-wrap: anywhere }
 dt { font-weight: 600; margin-top: .75rem }
 dd { margin: 0; overflow-wrap: anywhere }
+dl + ul { margin-top: 1.5rem }
+ul { margin: 1rem 0; padding: 0; list-style: none }
+li { margin: .25rem 0 }
 a { color: light-dark(#3d4edb, #9fb0ff) }
 label { font-weight: 500 }
 input, select, textarea { font: inherit; font-weight: 400; box-sizing: border-box; width: 100%; margin-top: .25rem; padding: .55rem .7rem; border: 1px solid light-dark(#8a93a3, #6b7485); border-radius: 6px; background: light-dark(#fff, #1c1f26); color: inherit }
@@ -35,6 +38,7 @@ const layout = template<Page & { readonly style: string }>(`<!doctype html>
 <h1><%= it.title %></h1>
 <p><%= it.text %></p>
 <% if (it.facts) { %><dl><% for (const [name, value] of it.facts) { %><dt><%= name %></dt><dd><%= value %></dd><% } %></dl><% } %>
+<% if (it.entries) { %><dl><% for (const one of it.entries) { %><dt><a href="<%= one.to %>"><%= one.text %></a></dt><dd><%= one.says %></dd><% } %></dl><% } %>
 <% if (it.links) { %><ul><% for (const one of it.links) { %><li><a href="<%= one.to %>"><%= one.text %></a></li><% } %></ul><% } %>
 <% if (it.button) { %><form method="post">
 <% for (const [name, value] of Object.entries(it.sends ?? {})) { %><input type="hidden" name="<%= name %>" value="<%= value %>"><% } %>
@@ -55,6 +59,11 @@ interface PageField {
   readonly choices?: readonly (readonly [value: string, text: string])[]
 }
 
+interface Link {
+  readonly to: string
+  readonly text: string
+}
+
 export interface Page {
   /** Absent: 200. */
   readonly status?: number
@@ -62,7 +71,9 @@ export interface Page {
   readonly text: string
   /** What is told of it, each under its name. */
   readonly facts?: readonly (readonly [name: string, value: string])[]
-  readonly links?: readonly { readonly to: string; readonly text: string }[]
+  /** Pages of a list, each with what it is about. */
+  readonly entries?: readonly (Link & { readonly says: string })[]
+  readonly links?: readonly Link[]
   /** Label of the one button, which posts to the page's own address. */
   readonly button?: string
   /** Label of a field `password` above the button. */
@@ -101,7 +112,7 @@ export function respondPage(reply: FastifyReply, page: Page): void {
 interface Gone {
   readonly why: string
   /** Where another one is asked for. */
-  readonly another: { readonly to: string; readonly text: string } | null
+  readonly another: Link | null
 }
 
 /** Does what a link leads to; where it leads to nothing any more (404), a page says so, why, and what to do. */

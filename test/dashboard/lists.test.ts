@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
+import { transaction } from '../../src/context.ts'
 import { runBulks } from '../../src/lists/bulk/run-bulks-job.ts'
 import { writeExports } from '../../src/lists/exports/write-exports-job.ts'
 import { runDue } from '../../src/jobs/worker.ts'
@@ -164,6 +165,55 @@ describe('what a seller does with whole lists', { skip: !hasBrowser && 'no brows
     await runDue(ctx, [runBulks])
     await dialog.getByText('2 of 2 are done, 0 refused.').waitFor()
     assert.deepEqual(await rows(), [])
+    assert.deepEqual(faults, [])
+  })
+
+  test('20: customers are sent no more news, many at once, after the name of the product was typed', async (t) => {
+    const { ctx, demo } = app
+    const { page, faults } = await app.at(t, 'customers', 'Customers')
+    const dialog = page.getByRole('dialog')
+    const told = () =>
+      ctx.db
+        .selectFrom('product_users')
+        .select('user_id')
+        .where('product_id', '=', demo.productId)
+        .where('is_marketing_allowed', '=', true)
+        .execute()
+    await transaction(ctx, ({ db }) =>
+      db.updateTable('product_users').set({ is_marketing_allowed: true }).execute(),
+    )
+    const before = (await told()).length
+    const boxes = page.getByRole('checkbox')
+    for (const n of [0, 1, 2]) await boxes.nth(n).check()
+    await requireAccessibleEverywhere(page, 'customers that are chosen')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByRole('button', { name: 'Change those' }).click()
+    await dialog.getByRole('heading', { name: 'Change 3 customers' }).waitFor()
+    await dialog.getByLabel('What').selectOption({ label: 'Make beta testers' })
+    await dialog.getByLabel('What').selectOption({ label: 'Send no more news' })
+    await dialog.getByRole('button', { name: 'Show what would happen' }).click()
+    await dialog.getByText('0 of 3').waitFor()
+    await runDue(ctx, [runBulks])
+    await dialog.getByText('3 match: 3 would be done, 0 refused.').waitFor()
+    assert.equal((await told()).length, before)
+    const act = dialog.getByRole('button', { name: 'Do it to 3' })
+    assert.equal(await act.isDisabled(), true)
+    await dialog
+      .getByRole('textbox')
+      .fill((await dialog.getByRole('textbox').getAttribute('placeholder')) ?? '')
+    assert.equal(await act.isDisabled(), true)
+    await requireAccessibleEverywhere(page, 'what would happen to customers')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const { title } = await ctx.db
+      .selectFrom('products')
+      .select('title')
+      .where('id', '=', demo.productId)
+      .executeTakeFirstOrThrow()
+    await dialog.getByRole('textbox').fill(title)
+    await act.click()
+    await runDue(ctx, [runBulks])
+    await dialog.getByText('3 of 3 are done, 0 refused.').waitFor()
+    assert.equal((await told()).length, before - 3)
     assert.deepEqual(faults, [])
   })
 })

@@ -51,6 +51,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
     ['accountant', 'licenses/1', 'Change', /^License/, 'accountant'],
     ['support', 'mail-texts/receipt', 'Save changes', /^Receipt$/, 'support'],
     ['developer', 'licenses', 'Change all that match', /^Licenses$/, 'developer'],
+    ['accountant', 'customers', 'Change all that match', /^Customers$/, 'accountant'],
   ]
   for (const [role, path, button, title, named] of BARRED) {
     test(`${role} may not press ${button}, and is told why`, async (t) => {

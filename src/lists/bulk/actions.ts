@@ -2,7 +2,7 @@ import type { ReadContext } from '../../context.ts'
 import type { AnyOperation } from '../../http/operation.ts'
 import { Problems, decode } from '../../http/decode.ts'
 import { Type, type TObject } from '../../lib/type.ts'
-import { Arguments } from '../../http/wire.ts'
+import { Arguments, Optional } from '../../http/wire.ts'
 import type { ExportKind } from '../exports/kinds.ts'
 
 interface Action {
@@ -37,6 +37,17 @@ const ACTIONS = {
   'licenses.resend': { ...OF_LICENSE, op: 'licenses/resend-upgrade-email' },
   'coupons.update': { ...OF_COUPON, op: 'coupons/update', read: 'coupons/retrieve', without: ['code'] },
   'coupons.delete': { ...OF_COUPON, op: 'coupons/delete' },
+  'users.update': {
+    kind: 'users',
+    op: 'users/update',
+    param: 'user_id',
+    read: 'users/retrieve',
+    takes: Arguments({
+      // Consent is each person's own: nobody gives it for many.
+      is_marketing_allowed: Optional(Type.Unsafe<false>({ enum: [false], description: 'No more news.' })),
+      is_beta: Optional(Type.Boolean({ description: 'Whether they are offered versions before others.' })),
+    }),
+  },
 } as const satisfies Record<string, Action>
 
 export type BulkAction = keyof typeof ACTIONS

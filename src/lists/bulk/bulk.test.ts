@@ -124,6 +124,43 @@ test('quota and other fields are changed, installs are let go and keys are maile
   assert.equal((await owner('GET', `${place}/coupons/${json.id}.json`)).status, 404)
 })
 
+test('customers are sent no more news, or made beta testers, many at once; consent is given for none of them', async () => {
+  const emails = ['many1@example.com', 'many2@example.com']
+  const ids = await Promise.all(emails.map((email) => userOf(app, email)))
+  const one = async (id: string) => (await owner('GET', `${place}/users/${id}.json`)).json
+  for (const id of ids) await owner('PUT', `${place}/users/${id}.json`, { is_marketing_allowed: true })
+  const off = { action: 'users.update', arguments: { is_marketing_allowed: false } }
+  const dry = await done({ ...off, filter: { search: 'many' }, dry_run: true })
+  assert.deepEqual([dry.total, dry.done, (await one(ids[0] ?? '')).is_marketing_allowed], [2, 2, true])
+  const bulk = await done({ ...off, ids: `${ids.join(',')},987654` })
+  assert.deepEqual([bulk.done, bulk.failed], [2, 1])
+  const told = await items(bulk.id, '&state=done')
+  assert.deepEqual(told[0].changes, { is_marketing_allowed: [true, false] })
+  assert.equal((await items(bulk.id, '&state=failed'))[0].code, 'not_found')
+  for (const id of ids) assert.equal((await one(id)).is_marketing_allowed, false)
+  const events = await app.ctx.db
+    .selectFrom('events')
+    .select('user_id')
+    .where('type', '=', 'user.marketing.opted_out')
+    .execute()
+  assert.deepEqual(events.map(({ user_id: id }) => String(id)).toSorted(), ids.toSorted())
+  await done({ action: 'users.update', ids: ids[0], arguments: { is_beta: true } })
+  assert.equal((await one(ids[0] ?? '')).is_beta, true)
+  for (const given of [{ is_marketing_allowed: true }, { email: 'other@example.com' }]) {
+    const asked = { action: 'users.update', ids: ids[0], arguments: given }
+    const { status, json } = await owner('POST', `${place}/bulk.json`, asked)
+    assert.deepEqual([status, json.error.details[0].field], [400, `arguments.${Object.keys(given)[0]}`])
+  }
+  for (const [role, may] of [
+    ['support', 202],
+    ['accountant', 401],
+  ] as const) {
+    const member = await asMember(app, role)
+    assert.equal((await member('POST', `${place}/bulk.json`, { ...off, ids: ids[0] })).status, may, role)
+  }
+  await runDue(app.ctx, [runBulks])
+})
+
 test('what was refused is tried again, and nothing else', async () => {
   const [never = '', ends = ''] = [(await licenses(1))[0], (await licenses(1))[0]]
   await owner('PUT', `${place}/licenses/${never}.json`, { expiration: null })

@@ -35,7 +35,7 @@ export function BulkBar({ many, ids, page, query, choose }: Bar) {
       >
         {page.every((id) => ids.includes(id)) ? listTexts.chooseNone : listTexts.choosePage}
       </Button>
-      <Allowed group={many.group} isQuiet>
+      <Allowed group={many.group} isQuiet={many.isAlone !== true}>
         {(barred) => (
           <>
             <Button

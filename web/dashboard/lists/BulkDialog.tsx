@@ -7,7 +7,7 @@ import type { Query } from '../../ui/server.ts'
 import { numberText } from '../format.tsx'
 import { usePlace } from '../place.ts'
 import { listTexts } from '../texts/lists.ts'
-import { BulkUnderWay } from './BulkUnderWay.tsx'
+import { BulkUnderWay, type BulkBody } from './BulkUnderWay.tsx'
 import type { ManyOf } from './Choosing.tsx'
 
 interface Deed {
@@ -35,6 +35,11 @@ const DEEDS = {
     end: { action: 'coupons.update', argument: 'end_date' },
     remove: { action: 'coupons.delete' },
   },
+  users: {
+    marketingOff: { action: 'users.update', fixed: { is_marketing_allowed: false } },
+    betaOn: { action: 'users.update', fixed: { is_beta: true } },
+    betaOff: { action: 'users.update', fixed: { is_beta: false } },
+  },
 } as const satisfies Record<ManyOf['kind'], Partial<Record<keyof typeof listTexts.deeds, Deed>>>
 
 /** Of an argument that is left empty: it is taken away. */
@@ -57,8 +62,8 @@ export function BulkDialog({ kind, ids, query, close }: ToMany) {
   const deeds: Readonly<Record<string, Deed>> = DEEDS[kind]
   const [name, setName] = useState(Object.keys(deeds)[0] ?? '')
   const { action, argument = null, fixed } = deeds[name] ?? { action: 'licenses.extend' }
-  const [tried, setTried] = useState<{ readonly id: string; readonly body: object } | null>(null)
-  const [body, setBody] = useState<object>({})
+  const [tried, setTried] = useState<{ readonly id: string; readonly body: BulkBody } | null>(null)
+  const [body, setBody] = useState<BulkBody>({ arguments: {} })
   const doing = useDoing<Bulk>(({ id }) => setTried({ id, body }))
   if (tried !== null) return <BulkUnderWay {...tried} close={close} />
   const submit = (form: FormData) => {

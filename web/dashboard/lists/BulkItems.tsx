@@ -56,7 +56,7 @@ function Items({ of, state, count }: Part) {
               of.action === 'coupons.delete' ? (
                 `#${id}`
               ) : (
-                <Link {...wayTo(of.action.startsWith('licenses.') ? 'license' : 'coupon', id)}>#{id}</Link>
+                <Link {...wayTo(kindOf(of.action), id)}>#{id}</Link>
               ),
           },
           { label: isRefused ? listTexts.reason : listTexts.changes, show: isRefused ? reasonOf : changesOf },
@@ -68,6 +68,11 @@ function Items({ of, state, count }: Part) {
     </section>
   )
 }
+
+/** `licenses.extend` is done to a license. */
+const kindOf = (action: Bulk['action']) => KINDS[action.split('.', 1)[0] as keyof typeof KINDS]
+
+const KINDS = { licenses: 'license', coupons: 'coupon', users: 'user' } as const
 
 const reasonOf = ({ message, code }: BulkItem) => message ?? code
 

@@ -17,10 +17,15 @@ import { isAtWork } from './under-way.ts'
 
 const EVERY_MS = 1_000
 
+/** A bulk action as it is asked for. */
+export interface BulkBody {
+  readonly arguments: object
+}
+
 interface Followed {
   readonly id: string
   /** What was asked for, that it can be done after it was shown; absent: it is only looked at. */
-  readonly body?: object | undefined
+  readonly body?: BulkBody | undefined
   readonly close: () => void
 }
 
@@ -80,6 +85,7 @@ function Next({ of, body, path, doing }: Following) {
     return (
       <DoIt
         of={of}
+        isFinal={FINAL.includes(of.action) || FINAL_ARGUMENT in body.arguments}
         isBusy={doing.isBusy}
         act={() => doing.send({ method: 'POST', path: `${path}/bulk.json`, body })}
       />
@@ -98,19 +104,22 @@ function Next({ of, body, path, doing }: Following) {
 
 /** What nobody can take back: done to more than one it wants the name of the product typed. */
 const FINAL: readonly Bulk['action'][] = ['licenses.cancel', 'coupons.delete']
+/** Nor by an argument: consent is not given for many. */
+const FINAL_ARGUMENT = 'is_marketing_allowed'
 
 interface ToDo {
   readonly of: Bulk
+  readonly isFinal: boolean
   readonly isBusy: boolean
   readonly act: () => void
 }
 
-function DoIt({ of, isBusy, act }: ToDo) {
+function DoIt({ of, isFinal, isBusy, act }: ToDo) {
   const { account, product } = usePlace()
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
   const [typed, setTyped] = useState('')
   const name = products.find(({ id }) => id === product)?.title ?? ''
-  const isAsked = FINAL.includes(of.action) && of.total > 1
+  const isAsked = isFinal && of.total > 1
   return (
     <>
       {isAsked ? (

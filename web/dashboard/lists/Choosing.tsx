@@ -7,9 +7,11 @@ const BulkBar = lazy(() => import('./BulkBar.tsx').then((part) => ({ default: pa
 
 /** Rows that something is done to many of at once. */
 export interface ManyOf {
-  readonly kind: 'licenses' | 'coupons'
+  readonly kind: 'licenses' | 'coupons' | 'users'
   /** Whose right it takes. */
   readonly group: string
+  /** Whether no other button of the page says why a role may not. */
+  readonly isAlone?: true
 }
 
 interface Chosen<Row> {

@@ -12,6 +12,7 @@ const LOOKS = [
   ['light', texts.lookLight],
   ['dark', texts.lookDark],
 ] as const
+type Look = (typeof LOOKS)[number][0]
 
 /** Who is signed in, how the pages look, and the way out. */
 export function Person() {
@@ -40,16 +41,13 @@ export function Person() {
         </Menu.Item>
         <Menu.Divider />
         <Menu.Label>{texts.look}</Menu.Label>
-        {LOOKS.map(([value, label]) => (
-          <Menu.Item
-            key={value}
-            role="menuitemradio"
-            aria-checked={colorScheme === value}
-            onClick={() => setColorScheme(value)}
-          >
-            {label}
-          </Menu.Item>
-        ))}
+        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as Look)}>
+          {LOOKS.map(([value, label]) => (
+            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+              {label}
+            </Menu.RadioItem>
+          ))}
+        </Menu.RadioGroup>
         <Menu.Divider />
         <Menu.Item onClick={() => document.dispatchEvent(new Event(HELP))}>{texts.keyboard}</Menu.Item>
         <Menu.Item component="a" href={`${prefix}/docs`} target="_blank">

@@ -58,12 +58,12 @@ export const de: ListTexts = {
   chooseNone: 'Keine wählen',
   doToChosen: 'Diese ändern',
   doToAll: 'Alle passenden ändern',
-  many: { licenses: 'Lizenzen', coupons: 'Gutscheine' },
+  many: { licenses: 'Lizenzen', coupons: 'Gutscheine', users: 'Kunden' },
   toChosen: '{count} {rows} ändern',
   toAll: 'Alle passenden {rows} ändern',
-  toChosenMore: 'Zuerst sehen Sie, was mit jeder geschähe. Dadurch wird nichts geändert.',
+  toChosenMore: 'Zuerst sehen Sie, was jeweils geschähe. Dadurch wird nichts geändert.',
   toAllMore:
-    'Die ganze Liste, wie sie jetzt eingegrenzt ist, nicht nur diese Seite. Zuerst sehen Sie, was mit jeder geschähe. Dadurch wird nichts geändert.',
+    'Die ganze Liste, wie sie jetzt eingegrenzt ist, nicht nur diese Seite. Zuerst sehen Sie, was jeweils geschähe. Dadurch wird nichts geändert.',
   deed: 'Was',
   deeds: {
     extend: 'Verlängern',
@@ -77,6 +77,9 @@ export const de: ListTexts = {
     limit: 'Höchstzahl der Einlösungen ändern',
     end: 'Ende ändern',
     remove: 'Löschen',
+    marketingOff: 'Keine Neuigkeiten mehr senden',
+    betaOn: 'Zu Beta-Testern machen',
+    betaOff: 'Nicht mehr Beta-Tester',
   },
   deedArguments: {
     days: 'Tage',
@@ -113,7 +116,7 @@ export const de: ListTexts = {
   bulks: 'Sammelaktionen',
   bulksAbout: 'Was in diesem Produkt mit vielen zugleich getan wurde und was aus jedem wurde.',
   noBulks: 'Mit vielen zugleich wurde noch nichts getan.',
-  noBulksMore: 'Wählen Sie Zeilen in der Liste der Lizenzen oder Gutscheine.',
+  noBulksMore: 'Wählen Sie Zeilen in der Liste der Lizenzen, Gutscheine oder Kunden.',
   dryRun: 'nur gezeigt',
   bulkStates: { collecting: 'Beginnt', running: 'Läuft', done: 'Vorbei', failed: 'Aufgegeben' },
   actions: {
@@ -124,6 +127,7 @@ export const de: ListTexts = {
     'licenses.resend': 'Schlüssel noch einmal senden',
     'coupons.update': 'Gutscheine ändern',
     'coupons.delete': 'Gutscheine löschen',
+    'users.update': 'Kunden ändern',
   },
   live: 'echt',
   sandbox: 'Sandbox',

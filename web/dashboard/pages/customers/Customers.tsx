@@ -35,6 +35,7 @@ export function Customers() {
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('user', id)}
       news={NEWS}
+      bulk={{ kind: 'users', group: 'customers', isAlone: true }}
       empty={[texts.noCustomers, texts.noCustomersMore]}
     />
   )

@@ -20,7 +20,7 @@ interface Edited {
 
 /** The text as it is written, and the mail as it would be sent beside it. */
 export function Editor({ text, own }: Edited) {
-  const { draft, change, isChanged, preview, problem } = useDraft(text, own)
+  const { draft, change, isChanged, preview, isRefused, problem } = useDraft(text, own)
   const [said, setSaid] = useState('')
   const [isResetting, setResetting] = useState(false)
   const saving = useDoing(() => setSaid(texts.saved))
@@ -52,7 +52,7 @@ export function Editor({ text, own }: Edited) {
         />
       </form>
       <div className="stack">
-        {problem ? <p className="note bad">{words.previewFailed}</p> : null}
+        {isRefused ? <p className="note bad">{words.previewFailed}</p> : null}
         {preview === undefined ? null : <Shown content={preview} label={words.preview} />}
       </div>
       <Unsaved isChanged={isChanged} isOfQuery />

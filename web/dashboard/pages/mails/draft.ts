@@ -27,7 +27,7 @@ const draftOf = ({ subject, body, button, closing }: MailTemplateText): Draft =>
   closing,
 })
 
-/** What is typed, and the mail that comes of it, shown a moment after the last key. */
+/** What is typed, and the mail that comes of it or what is wrong with it, told a moment after the last key. */
 export function useDraft(text: MailTemplateText, own: string) {
   const [draft, setDraft] = useState(() => draftOf(text))
   const [shown, setShown] = useState(draft)
@@ -47,6 +47,8 @@ export function useDraft(text: MailTemplateText, own: string) {
     change: (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part })),
     isChanged: JSON.stringify(draft) !== JSON.stringify(draftOf(text)),
     preview: data,
-    problem: error instanceof Problem ? error : null,
+    isRefused: error instanceof Problem,
+    // What was said of an older text would go while somebody presses what stands below it, and move that away.
+    problem: shown === draft && error instanceof Problem ? error : null,
   }
 }

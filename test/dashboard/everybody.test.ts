@@ -1,0 +1,172 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { hasBrowser } from '../web/browser.ts'
+import { isTooWide } from '../web/watched.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+/** A list, a form, and one with many parts. */
+const PAGES = [
+  ['licenses', 'Licenses'],
+  ['settings', 'Settings'],
+  ['licenses/1', 'License #1'],
+] as const
+
+/** More stops than a page has rows. */
+const STOPS = 60
+
+/** What has the focus: whether it is in view and not covered, and the ring around it or its row. */
+const FOCUSED = `(() => {
+  const one = document.activeElement
+  const { left, right, top, bottom } = one.getBoundingClientRect()
+  const y = Math.min(Math.max((top + bottom) / 2, top + 4), bottom)
+  const at = document.elementFromPoint((left + right) / 2, y)
+  const ring = (of) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(of)
+    return outlineStyle === 'none' ? 0 : parseFloat(outlineWidth)
+  }
+  return {
+    name: one.outerHTML.slice(0, 100),
+    isBody: one === document.body,
+    isSeen: at !== null && (one.contains(at) || at.contains(one)),
+    ring: Math.max(ring(one), ring(one.closest('tr') ?? one)),
+  }
+})()`
+
+interface Focused {
+  readonly name: string
+  readonly isBody: boolean
+  readonly isSeen: boolean
+  readonly ring: number
+}
+
+/** The stops of the Tab key from the beginning of a page. */
+async function stops(page: Page): Promise<Focused[]> {
+  const found: Focused[] = []
+  while (found.length < STOPS) {
+    await page.keyboard.press('Tab')
+    const focused = (await page.evaluate(FOCUSED)) as Focused
+    if (focused.isBody) break
+    found.push(focused)
+  }
+  return found
+}
+
+const filled = (page: Page) =>
+  page
+    .getByRole('button', { name: /^(Save changes|Export|Change plan)$/ })
+    .first()
+    .waitFor()
+
+const BORDERLESS = `[...document.querySelectorAll('input, select, textarea, button')]
+  .filter((one) => one.checkVisibility() && !one.matches('[type=radio], [type=checkbox], .icon-button'))
+  .filter((one) => parseFloat(getComputedStyle(one).borderTopWidth) < 1)
+  .map((one) => one.outerHTML.slice(0, 100))`
+
+/** Makes what is read two fifths longer, as other languages are. */
+const LENGTHEN = `(() => {
+  const all = document.querySelectorAll('h1, h2, h3, p, label, legend, button, summary, th, dt, nav a')
+  for (const one of all)
+    for (const text of one.childNodes)
+      if (text.nodeType === 3 && text.data.trim() !== '')
+        text.data += ' ' + 'lengthened '.repeat(9).slice(0, Math.ceil(text.data.length * 0.4))
+})()`
+
+/** What begins or ends outside of the window. */
+const OUTSIDE = `[...document.querySelectorAll('main *')].filter((one) => {
+  if (!one.checkVisibility() || one.closest('svg, select, pre, thead, .unseen')) return false
+  const { left, right, width } = one.getBoundingClientRect()
+  return width > 1 && (left < -1 || right > innerWidth + 1)
+}).map((one) => one.outerHTML.slice(0, 100))`
+
+const GROUND = 'getComputedStyle(document.body).backgroundColor'
+const LIGHT = 'rgb(255, 255, 255)'
+const DARK = 'rgb(20, 22, 27)'
+
+describe('the dashboard, for everybody', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_everybody')
+  })
+  after(() => app.close())
+
+  test('5, 32: in forced colours each stop of Tab is in view, uncovered and has a ring, and fields keep their borders', async (t) => {
+    for (const [path, title] of PAGES) {
+      const { page, faults } = await app.at(t, path, title)
+      await page.emulateMedia({ forcedColors: 'active' })
+      await filled(page)
+      const found = await stops(page)
+      assert.ok(found.length > 20, `${found.length} stops`)
+      const lost = found.filter(({ isSeen, ring }) => !isSeen || ring < 2)
+      assert.deepEqual(lost, [], path)
+      assert.deepEqual(await page.evaluate(BORDERLESS), [], path)
+      assert.deepEqual(faults, [])
+    }
+  })
+
+  test('30: dark follows the system and can be set, and it is dark before any script of the page is there', async (t) => {
+    const { page, faults } = await app.at(t, 'licenses', 'Licenses')
+    for (const [colorScheme, ground] of [
+      ['dark', DARK],
+      ['light', LIGHT],
+    ] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.reload()
+      await page.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
+      assert.equal(await page.evaluate(GROUND), ground)
+    }
+    await page.locator('.person').click()
+    await page.getByRole('menuitemradio', { name: 'As the system', checked: true }).waitFor()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page.locator('html[data-mantine-color-scheme=dark]').waitFor()
+    assert.equal(await page.evaluate(GROUND), DARK)
+    const held: (() => void)[] = []
+    await page.route('**/-/web/dashboard-*.js', (route) => {
+      held.push(() => void route.continue())
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await page.locator('body').waitFor({ state: 'attached' })
+    assert.equal(await page.evaluate(GROUND), DARK)
+    assert.equal(await page.locator('h1').count(), 0)
+    for (const go of held) go()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('32: who wants no motion sees none while a list loads and a dialog opens', async (t) => {
+    for (const [reducedMotion, moves] of [
+      ['reduce', false],
+      ['no-preference', true],
+    ] as const) {
+      const { page } = await app.signedIn(t)
+      await page.emulateMedia({ reducedMotion })
+      await page.route('**/licenses.json*', () => {})
+      await page.goto(`${app.product}/licenses`)
+      await page.locator('.skeleton').first().waitFor()
+      assert.equal(await page.evaluate('document.getAnimations().length > 0'), moves, 'what loads')
+      if (moves) continue
+      await page.getByRole('button', { name: 'Issue a license' }).click()
+      await page.getByRole('dialog').waitFor()
+      assert.equal(await page.evaluate('document.getAnimations().length'), 0, 'a dialog')
+    }
+  })
+
+  test('34: texts may be two fifths longer and run from right to left: nothing stands outside', async (t) => {
+    for (const [path, title] of PAGES) {
+      const { page, faults } = await app.at(t, path, title)
+      await filled(page)
+      assert.match((await page.locator('html').getAttribute('lang')) ?? '', /^en/)
+      await page.evaluate(LENGTHEN)
+      for (const dir of ['ltr', 'rtl']) {
+        await page.evaluate(`document.documentElement.dir = '${dir}'`)
+        for (const width of [1280, 375, 320]) {
+          await page.setViewportSize({ width, height: 800 })
+          assert.deepEqual(await page.evaluate(OUTSIDE), [], `${path}, ${dir}, ${width}`)
+          assert.equal(await isTooWide(page), false, `${path}, ${dir}, ${width}`)
+        }
+      }
+      assert.deepEqual(faults, [])
+    }
+  })
+})
