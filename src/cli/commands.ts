@@ -41,17 +41,24 @@ const ofClient: Commands = {
   completion: () => import('./completion.ts'),
 }
 
-const ofNouns: Commands = Object.fromEntries(
-  Object.keys(nouns).map((noun) => [
-    noun,
-    async () => ({ command: (await import('./client/noun-command.ts')).nounCommand(noun) }),
-  ]),
-)
+const ofNouns: Commands = {
+  ...Object.fromEntries(
+    Object.keys(nouns).map((noun) => [
+      noun,
+      async () => ({ command: (await import('./client/noun-command.ts')).nounCommand(noun) }),
+    ]),
+  ),
+  // The noun, and its tail.
+  events: () => import('./events.ts'),
+}
 
 /** Every command, one file each, and the nouns of the interface; only the one that is called is loaded. */
-export const commands: Commands = {
-  ...ofServer,
-  ...ofClient,
-  ...ofNouns,
-  events: () => import('./events.ts'),
+export const commands: Commands = named([ofServer, ofClient, ofNouns])
+
+/** By name; one that two would have is an error, as either would hide the other. */
+function named(groups: readonly Commands[]): Commands {
+  const entries = groups.flatMap((group) => Object.entries(group))
+  const twice = entries.find(([name], at) => entries.findIndex(([other]) => other === name) !== at)
+  if (twice) throw new Error(`Two commands are called ${twice[0]}.`)
+  return Object.fromEntries(entries)
 }

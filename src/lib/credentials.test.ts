@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { hashToken, newBearerToken, newKeyPair, newOpaqueToken, sameText } from './credentials.ts'
+import {
+  hashToken,
+  newBearerToken,
+  newCheckoutToken,
+  newKeyPair,
+  newOpaqueToken,
+  sameText,
+} from './credentials.ts'
 
 test('tokens and keys have their prefix, length and alphabet', () => {
   assert.match(newBearerToken(), /^kw_[A-Za-z0-9_-]{40}$/)
@@ -21,6 +28,10 @@ test('every position takes every character about equally often', () => {
       for (const count of counts.values()) assert.ok(count > 100 && count < 320, `${count} of about 200`)
     }
   }
+})
+
+test('no token of a checkout begins with a hyphen, which a command line takes for an option', () => {
+  for (let n = 0; n < 1_000; n++) assert.match(newCheckoutToken(), /^[A-Za-z0-9_][A-Za-z0-9_-]{31}$/)
 })
 
 test('no two are alike, and a public key does not tell its secret key', () => {

@@ -33,6 +33,12 @@ export const newKeyPair = (): KeyPair => ({
 /** 256 random bits for a session, link or access token (`docs/decisions.md` 3.8). */
 export const newOpaqueToken = (): string => randomBytes(32).toString('base64url')
 
+/** 192 random bits for a checkout; no command line reads one as an option, as none begins with a hyphen. */
+export function newCheckoutToken(): string {
+  const token = randomText(32)
+  return token.startsWith('-') ? newCheckoutToken() : token
+}
+
 /** The form in which a random token is stored: hex SHA-256 (`docs/decisions.md` 3.3). */
 export const hashToken = (token: string): string => hash('sha256', token)
 

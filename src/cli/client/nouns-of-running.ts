@@ -140,7 +140,7 @@ export const runningNouns: Nouns = {
       versions: 'keywright/list-versions-figures',
     },
   },
-  export: {
+  'list-export': {
     describe: 'whole lists as files',
     verbs: {
       find: 'keywright/list-exports',

@@ -1,10 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { formerSecrets } from '../../db/former-keys.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isSandboxToken, timeOfContext } from './signatures.ts'
-import { hashToken } from '../../lib/credentials.ts'
+import { hashToken, newCheckoutToken } from '../../lib/credentials.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { readToken } from '../../lib/signed-token.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
@@ -56,7 +55,7 @@ export async function openCheckout(
   const columns = licensed
     ? await aboutLicense(ctx, scope, licensed, { input, sandbox })
     : await aboutPurchase(ctx, scope, input, { environment: sandbox ?? 0, ...user })
-  const token = randomBytes(24).toString('base64url')
+  const token = newCheckoutToken()
   const now = ctx.clock.real()
   const row = await insertCheckout(ctx.db, {
     ...BLANK,
