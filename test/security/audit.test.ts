@@ -146,6 +146,8 @@ describe('S40: the audit log', () => {
       tried: unproven(tried),
     })
     if (op.caller === 'session') return named(`session:${session}`, 'none')
+    if (op.caller === 'token')
+      return { proven: { credential: `token:${token}`, productId: product.id }, tried: unproven('Bearer') }
     if (op.caller === 'signature') return named(`FS:developer:${developer.id}`, `FS:${developer.id}`)
     if (kind === 'user') return named(`FS:user:${user}`, `FS:${user}`)
     return kind === 'product'
