@@ -27,7 +27,7 @@ class FullParser extends Parser {
   }
 }
 
-const valueOf = (flags: string) => / <.*>$/.exec(flags)?.[0] ?? ''
+const valueOf = (flags: string) => (flags.includes(' <') ? flags.slice(flags.indexOf(' <')) : '')
 
 const describeOption = ({ description, mandatory }: Option): string =>
   mandatory ? `${description} (required)` : description

@@ -76,7 +76,14 @@ export async function whoami(cli: Cli, server: Server): Promise<OwnToken> {
 
 /** The address of a server without slashes at its end; null: the text is none, or has more than that in it. */
 export const serverAddress = (text: string): string | null =>
-  isHttpUrl(text) && !/[?#]/.test(text) ? text.replace(/\/+$/, '') : null
+  isHttpUrl(text) && !/[?#]/.test(text) ? withoutEnd(text) : null
+
+/** Without slashes at the end. */
+export function withoutEnd(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
+}
 
 export const placesOf = (own: OwnToken): Pick<Profile, 'account' | 'opens'> => ({
   account: own.developer_id,

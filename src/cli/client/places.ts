@@ -40,7 +40,12 @@ export function addressOf(
     : `/v1/products/${product}${own}`
 }
 
-const PREFIXES = ['/v1/developers/\\d+/products/\\d+', '/v1/developers/\\d+', '/v1/products/\\d+', '/v1']
+const PREFIXES = [
+  /^\/v1\/developers\/\d+\/products\/\d+(?=\/)/,
+  /^\/v1\/developers\/\d+(?=\/)/,
+  /^\/v1\/products\/\d+(?=\/)/,
+  /^\/v1(?=\/)/,
+]
 
 /** A list: how its pages follow one another, and the key that it stands under, where that is known. */
 export interface Listed {
@@ -51,7 +56,7 @@ export interface Listed {
 /** The list that stands at a path. */
 export function listAt(path: string): Listed {
   const [bare = ''] = path.split('?')
-  const rests = PREFIXES.flatMap((prefix) => new RegExp(`^${prefix}(/.*)$`).exec(bare)?.[1] ?? [])
+  const rests = PREFIXES.flatMap((prefix) => (prefix.test(bare) ? bare.replace(prefix, '') : []))
   const found = entries()
     .flatMap(({ operations }) => operations)
     .find((one) => one.pagedBy !== undefined && rests.some((rest) => isAt(one.path, rest)))

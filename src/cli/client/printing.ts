@@ -103,7 +103,7 @@ export function partText(cli: Cli, json: unknown, path: string): string {
     )
   if (part === undefined) throw new Failure('no_part', `The answer has nothing at ${path}.`)
   if (typeof part !== 'string' || cli.json) return JSON.stringify(part)
-  return cli.stdout.isTTY === true ? part.replaceAll(/[\p{Cc}--[\n\t]]/gv, '') : part
+  return cli.stdout.isTTY === true ? part.replaceAll(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, '') : part
 }
 
 /** What an answer has under its only name. */
