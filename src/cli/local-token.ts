@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { withoutEndSlashes } from '../lib/formats.ts'
 import { auditCommand } from '../access/audit-command.ts'
 import { findDeveloper } from '../accounts/sessions/session-rows.ts'
 import { issueApiToken } from '../accounts/tokens/api-tokens.ts'
@@ -7,7 +8,6 @@ import { transaction, type Context } from '../context.ts'
 import type { Cli } from './cli.ts'
 import { isServer } from '../health/is-server.ts'
 import { unreachable } from './client/call.ts'
-import { withoutEnd } from './client/connection.ts'
 import { Failure } from './failure.ts'
 import { withContext } from './open.ts'
 import { addressToCall } from './running-address.ts'
@@ -15,7 +15,7 @@ import { addressToCall } from './running-address.ts'
 /** Makes a token of an account of the configured database: where its server answers, and the token. */
 export const localToken = (cli: Cli, named: number | undefined): Promise<{ url: string; token: string }> =>
   withContext(cli, async (ctx) => {
-    const url = withoutEnd(await addressToCall(ctx))
+    const url = withoutEndSlashes(await addressToCall(ctx))
     // A token that nobody is told would be left in the database.
     if (!(await isServer(url))) throw unreachable(url)
     const developerId = await accountOf(ctx, named)

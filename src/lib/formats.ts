@@ -65,3 +65,10 @@ export const isIp = (text: string): boolean =>
  */
 export const isCleanText = (text: string, { multiline = false }: { multiline?: boolean } = {}): boolean =>
   text.isWellFormed() && !(multiline ? UNCLEAN_LINES : UNCLEAN_LINE).test(text)
+
+/** An address without slashes at its end. */
+export function withoutEndSlashes(address: string): string {
+  let end = address.length
+  while (address[end - 1] === '/') end--
+  return address.slice(0, end)
+}

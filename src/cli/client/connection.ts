@@ -1,5 +1,5 @@
 import type { Cli } from '../cli.ts'
-import { isHttpUrl } from '../../lib/formats.ts'
+import { isHttpUrl, withoutEndSlashes } from '../../lib/formats.ts'
 import { Failure, NO_ENTRY } from '../failure.ts'
 import { ask, noKeywright, type Server } from './call.ts'
 import { profileNamed, readProfiles, type Profile } from './profiles.ts'
@@ -76,14 +76,7 @@ export async function whoami(cli: Cli, server: Server): Promise<OwnToken> {
 
 /** The address of a server without slashes at its end; null: the text is none, or has more than that in it. */
 export const serverAddress = (text: string): string | null =>
-  isHttpUrl(text) && !/[?#]/.test(text) ? withoutEnd(text) : null
-
-/** Without slashes at the end. */
-export function withoutEnd(address: string): string {
-  let end = address.length
-  while (address[end - 1] === '/') end--
-  return address.slice(0, end)
-}
+  isHttpUrl(text) && !/[?#]/.test(text) ? withoutEndSlashes(text) : null
 
 export const placesOf = (own: OwnToken): Pick<Profile, 'account' | 'opens'> => ({
   account: own.developer_id,

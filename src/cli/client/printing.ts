@@ -87,6 +87,9 @@ export async function printDocument(cli: Cli, pages: ReturnType<typeof pagesOf>)
   cli.line(']}')
 }
 
+/** What a terminal is left of what it obeys. */
+const BREAKS: ReadonlySet<string> = new Set(['\n', '\t'])
+
 /**
  * Text as it is unless JSON is asked for, but nothing that a terminal obeys at one; anything else as JSON. `Failure` where
  * nothing stands there.
@@ -103,7 +106,7 @@ export function partText(cli: Cli, json: unknown, path: string): string {
     )
   if (part === undefined) throw new Failure('no_part', `The answer has nothing at ${path}.`)
   if (typeof part !== 'string' || cli.json) return JSON.stringify(part)
-  return cli.stdout.isTTY === true ? part.replaceAll(/[\0-\x08\x0B-\x1F\x7F-\x9F]/g, '') : part
+  return cli.stdout.isTTY === true ? part.replaceAll(/\p{Cc}/gu, (one) => (BREAKS.has(one) ? one : '')) : part
 }
 
 /** What an answer has under its only name. */

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '../../lib/formats.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signatureOf } from '../../lib/signature.ts'
 import { SECOND, toRfc2822 } from '../../lib/time.ts'
@@ -35,7 +36,7 @@ export class Client {
   readonly #now: () => number
 
   constructor(login: Login, now: () => number) {
-    this.#login = { ...login, url: login.url.replace(/\/+$/, '') }
+    this.#login = { ...login, url: withoutEndSlashes(login.url) }
     this.#now = now
   }
 
