@@ -90,6 +90,7 @@ import * as mailsByEnvironment from './migrations/0088-mails-by-environment.ts'
 import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 import * as portalOfProducts from './migrations/0094-portal-of-products.ts'
 import * as imports from './migrations/0095-imports.ts'
+import * as languageOfUsers from './migrations/0096-language-of-users.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -186,6 +187,7 @@ const migrations: readonly Migration[] = [
   sitesOfLicense,
   portalOfProducts,
   imports,
+  languageOfUsers,
 ]
 
 /** The schema that this version of the code works with. */

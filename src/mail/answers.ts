@@ -31,6 +31,7 @@ const HELPER_OF: { readonly [T in Template]: Helper | null } = {
   'ownership_change.owner': 'personal_technical',
   pending_activation: 'personal_technical',
   portal_link: 'support',
+  invoice: 'support',
   receipt: 'support',
   renewal_cancelled: 'support',
   'renewal_failed.1': 'support',

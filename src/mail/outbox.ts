@@ -45,8 +45,8 @@ interface Outbox {
 
 /**
  * Puts a mail into the outbox, in the transaction of what it tells; a job delivers it. It is written as it is sent: in
- * the language of the person's last install, else that of `language`; one of a product with its name and picture, and from the address for
- * mail without an answer, of the product or else of its store, with that of who reads answers (`answersTo`). Who was
+ * the language that the person has chosen, else that of their last install, else that of `language`; one of a product
+ * with its name and picture, and from the address for mail without an answer, of the product or else of its store, with that of who reads answers (`answersTo`). Who was
  * erased has no address, and is mailed nothing.
  */
 export async function queueMail(outbox: Outbox, mail: OutgoingMail): Promise<void> {

@@ -59,6 +59,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   'ownership_change.owner': { link },
   pending_activation: { link },
   portal_link: { link, minutes: 5 },
+  invoice: { number: '2026-00042', isCreditNote: false },
   receipt: { ...paid, waiver: 'I agree that I am given access at once.' },
   renewal_cancelled: { plan, amount, reason: failed.reason },
   'renewal_failed.1': failed,

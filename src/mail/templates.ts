@@ -100,6 +100,8 @@ export interface Templates {
   }
   /** A user has another address: told to the one that it had. */
   readonly email_changed: { readonly to: string }
+  /** The invoice of a payment, or the credit note of what takes one back, to who asked for it; `number`: of it. */
+  readonly invoice: { readonly number: string; readonly isCreditNote: boolean }
   /** The key of a license that somebody was given or has bought. */
   readonly license: KeysValues
   readonly license_cancelled: PlanValues

@@ -40,7 +40,7 @@ const NO_SETTINGS: readonly RegExp[] = [
   /^keywright\/update-note-of-/,
   /^keywright\/(ask-for-owner|switch-cart-recovery|update-checkout|white-label-license|change-license-plan)$/,
   /^keywright\/update-user-(installs|permissions)$/,
-  /^keywright\/(update-bank-account|change-password|update-person)$/,
+  /^keywright\/(update-bank-account|change-password|update-person|put-portal-language)$/,
   // Their arguments are the keys of `SETTING_TYPES`.
   /^(keywright\/write-setting|products\/update-setting)$/,
 ]

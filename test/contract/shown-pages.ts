@@ -62,6 +62,10 @@ export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
     PORTAL,
     'the mail of a link is in the language that is asked for',
   ],
+  'keywright/put-portal-language body language': [
+    'src/people/portal/portal-language.test.ts',
+    'what a user chooses is what pages and mails of every product are in, and no one else is written so',
+  ],
   'keywright/leave-portal body everywhere': [
     PORTAL,
     'who leaves is out in this browser, and with everywhere in all of them',

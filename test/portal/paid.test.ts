@@ -1,7 +1,10 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { transaction } from '../../src/context.ts'
+import { mailsTo } from '../mails.ts'
 import { hasBrowser } from '../web/browser.ts'
+import { requireAccessible } from '../web/watched.ts'
 import { startBuyerApp, type BuyerApp } from './buyer.ts'
 
 describe('what a buyer reads of what was paid', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -54,6 +57,62 @@ describe('what a buyer reads of what was paid', { skip: !hasBrowser && 'no brows
       const answer = await answered
       assert.deepEqual([answer.status(), answer.headers()['content-type']], [200, 'application/pdf'], type)
     }
+  })
+
+  test('an invoice is sent by e-mail again at a click, which the page says', async (t) => {
+    const [user = assert.fail()] = (await payersOf('is not')).filter(({ type }) => type === 'payment')
+    const { page, faults } = await app.entered(t, { user })
+    await page
+      .getByRole('button', { name: /^Send by e-mail: Invoice of / })
+      .first()
+      .click()
+    await page.getByText('On its way to you.').waitFor()
+    const [mail] = (await mailsTo(app, user.email)).slice(-1)
+    assert.equal(mail?.kind, 'invoice')
+    assert.ok(mail?.invoiceOf)
+    assert.deepEqual(faults, [])
+  })
+
+  test('for another card, and for what is owed, one is led to the checkout of the license', async (t) => {
+    const { id, license_id: license } = app.bought
+    const owing = (balance: number) =>
+      transaction(app.ctx, ({ db }) =>
+        db.updateTable('subscriptions').set({ outstanding_balance: balance }).where('id', '=', id).execute(),
+      )
+    const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${id}` })
+    await page.getByRole('button', { name: 'Change payment method' }).click()
+    await page.waitForURL((url) => url.searchParams.get('license_id') === String(license))
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await owing(1234)
+    t.after(() => owing(0))
+    await page.goto(app.pathOf(`${app.productId}/subscriptions/${id}`))
+    await page.getByText('Owed', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Pay what is owed' }).click()
+    await page.waitForURL((url) => url.searchParams.get('license_id') === String(license))
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('a language that is chosen is that of the pages at once, in another browser, and of mails', async (t) => {
+    const chosen = async () =>
+      (
+        await app.ctx.db
+          .selectFrom('users')
+          .select('language')
+          .where('id', '=', app.bought.user_id)
+          .executeTakeFirstOrThrow()
+      ).language
+    const { page, faults } = await app.entered(t, { path: 'profile' })
+    await page.getByLabel('Language').selectOption('Deutsch')
+    await page.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
+    assert.equal(await chosen(), 'de')
+    const { page: other } = await app.entered(t, { path: 'profile' })
+    await other.getByRole('heading', { name: 'Profil', level: 1 }).waitFor()
+    await requireAccessible(other, 'the language')
+    await other.getByLabel('Sprache').selectOption('Wie im Browser eingestellt')
+    await other.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
+    assert.equal(await chosen(), null)
+    assert.deepEqual(faults, [])
   })
 
   test('what was paid elsewhere, or is disputed, has no link to a document that is not here', async (t) => {

@@ -71,6 +71,12 @@ async function fromNewSite(place: Place): Promise<Ids> {
 const licensed = ({ tx, scope, userId, own }: Place): Promise<Ids> =>
   licenseUser(tx, scope, offerIn(own), userId)
 
+/** The same, and no address that was mailed as often as it may be. */
+async function mailedNone(place: Place): Promise<Ids> {
+  await place.tx.db.deleteFrom('mail_counts').execute()
+  return licensed(place)
+}
+
 /** A subscription that was cancelled a moment ago, of a license that ends. */
 async function cancelled(place: Place): Promise<Ids> {
   const ids = await licensed(place)
@@ -116,6 +122,7 @@ export const FRESH_FOR_PAGES = {
   'keywright/download-receipt-of-checkout': receipted,
   'keywright/connect-site-of-checkout': fromNewSite,
   'keywright/rotate-license-key': licensed,
+  'keywright/mail-invoice': mailedNone,
   'keywright/change-license-plan': licensed,
   'keywright/resume-subscription': cancelled,
 }

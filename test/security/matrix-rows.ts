@@ -201,6 +201,7 @@ export const OF_BUYERS = {
   'keywright/retrieve-subscription-choices': SELLER_AND_USER,
   'keywright/resume-subscription': SELLER_AND_USER,
   'keywright/list-user-trials': SELLER_AND_USER,
+  'keywright/mail-invoice': SELLER_AND_USER,
 } as const satisfies Record<string, Row>
 
 /** Whichever token calls. */
@@ -254,6 +255,7 @@ export const SIGNING_IN: Readonly<Record<string, Row>> = {
   'keywright/ask-for-portal-link': { ...ELSEWHERE, root: [...anybody] },
   'keywright/retrieve-portal-session': IN_PORTAL,
   'keywright/leave-portal': IN_PORTAL,
+  'keywright/put-portal-language': IN_PORTAL,
   'keywright/view-portal': { ...DEVELOPER, developer: ['session'] },
 }
 

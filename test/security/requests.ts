@@ -146,6 +146,7 @@ export const GUARDED: ReadonlySet<string> = new Set([
   'keywright/sign-out',
   'keywright/retrieve-portal-session',
   'keywright/leave-portal',
+  'keywright/put-portal-language',
   'keywright/view-portal',
   'keywright/erase-user',
   'keywright/log-out',

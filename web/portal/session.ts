@@ -2,6 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { PortalSession } from '../../src/people/portal/portal-session-schema.ts'
 import { Problem } from '../shared/call.ts'
 import { ask, given, send, setCsrf } from '../ui/server.ts'
+import { showIn } from './texts/texts.ts'
 
 export type { PortalSession }
 
@@ -27,6 +28,7 @@ export const sessionQuery = queryOptions({
     try {
       const session = await ask<PortalSession>('/portal/session.json')
       setCsrf(session.csrf_token)
+      showIn(session.user.language)
       return session
     } catch (error) {
       if (error instanceof Problem && error.status === 401) return null

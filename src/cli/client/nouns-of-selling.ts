@@ -67,6 +67,7 @@ export const sellingNouns: Nouns = {
       cards: 'keywright/list-cards',
       card: 'keywright/retrieve-card',
       invoice: 'users/download-invoice',
+      'mail-invoice': 'keywright/mail-invoice',
       'checkout-token': 'users/create-checkout-token',
       'portal-link': 'products/generate-portal-login-link',
       timeline: 'keywright/timeline-of-user',

@@ -39,6 +39,7 @@ const user = kind({
     last_login_at: time(NULL),
     email_status: choice(['delivered', 'bounce', 'dropped'], NULL),
     came_with: text(100, NULL),
+    language: choice(['en', 'de'], NULL),
     ...dates,
   },
   unique: [{ columns: ['email_folded'], inAccount: true }],

@@ -193,6 +193,13 @@ export const de: Texts = {
       button: 'Konto öffnen',
       end: [`Er gilt <%= it.minutes %> Minuten. ${UNEXPECTED}`],
     },
+    invoice: {
+      subject:
+        'Ihre <% if (it.isCreditNote) { %>Gutschrift<% } else { %>Rechnung<% } %> <%= it.number %> für <%= it.product %>',
+      body: [
+        'Die <% if (it.isCreditNote) { %>Gutschrift<% } else { %>Rechnung<% } %> <%= it.number %>, um die Sie gebeten haben, ist angehängt.',
+      ],
+    },
     receipt: {
       subject: 'Ihre Quittung für <%= it.product %>',
       body: ['Vielen Dank für Ihre Zahlung von <%= it.amount %>.'],

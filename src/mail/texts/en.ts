@@ -189,6 +189,13 @@ export const en: Texts = {
       button: 'Open my account',
       end: [`It works for <%= it.minutes %> minutes. ${UNEXPECTED}`],
     },
+    invoice: {
+      subject:
+        'Your <% if (it.isCreditNote) { %>credit note<% } else { %>invoice<% } %> <%= it.number %> for <%= it.product %>',
+      body: [
+        'The <% if (it.isCreditNote) { %>credit note<% } else { %>invoice<% } %> <%= it.number %> that you asked for is attached.',
+      ],
+    },
     receipt: {
       subject: 'Your receipt for <%= it.product %>',
       body: ['Thank you for your payment of <%= it.amount %>.'],

@@ -20,7 +20,7 @@ export const findEntry = (db: Reader, { id, userId }: Of) =>
     .innerJoin('users', 'users.id', 'access_tokens.user_id')
     .select(['access_tokens.token_hash', 'access_tokens.product_id', 'access_tokens.expires_at'])
     .select(['access_tokens.developer_id', 'access_tokens.person_id', 'users.id as user_id'])
-    .select(['users.email', 'users.first', 'users.last'])
+    .select(['users.email', 'users.first', 'users.last', 'users.language'])
     .where('access_tokens.id', '=', id)
     .where('users.id', '=', userId)
     .executeTakeFirst()
@@ -54,6 +54,9 @@ export function productsOfEntry(
 
 export const deleteEntry = (db: Writer, { id, userId }: Of) =>
   unscoped(db, OWN).deleteFrom('access_tokens').where('id', '=', id).where('user_id', '=', userId).execute()
+
+export const putLanguage = (db: Writer, userId: number, language: string | null) =>
+  unscoped(db, OWN).updateTable('users').set({ language }).where('id', '=', userId).execute()
 
 /** All access tokens of a user, who is of one seller. */
 export const deleteEntries = (db: Writer, userId: number) =>

@@ -2,8 +2,8 @@ import type { ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { askForPortalLink } from './ask-for-link.ts'
-import { AskForPortalLink, LeavePortal, PortalSession } from './portal-session-schema.ts'
-import { getPortalSession, leavePortal } from './portal-session.ts'
+import { AskForPortalLink, LeavePortal, PortalSession, PutPortalLanguage } from './portal-session-schema.ts'
+import { getPortalSession, leavePortal, putPortalLanguage } from './portal-session.ts'
 import { findPortalPlace, type PortalPlace } from './portal-rows.ts'
 
 /** How a user comes into the portal by the pages of the server, and leaves it (`docs/portal.md`). */
@@ -39,6 +39,20 @@ export const portalSessionOperations: readonly AnyOperation[] = [
     status: 200,
     response: PortalSession,
     handle: (ctx, { scope }) => getPortalSession(ctx, scope),
+  }),
+  writeOperation({
+    id: 'keywright/put-portal-language',
+    summary: 'Choose the language in which a user is shown the portal and written mails',
+    method: 'PUT',
+    path: '/portal/language.json',
+    scopes: ['root'],
+    caller: 'portal',
+    access: 'own.write',
+    portal: ['profile'],
+    body: PutPortalLanguage,
+    status: 204,
+    emits: [],
+    handle: (ctx, { scope, body }) => putPortalLanguage(ctx, scope, body),
   }),
   writeOperation({
     id: 'keywright/leave-portal',

@@ -13,6 +13,9 @@ export const PortalSession = Type.Object(
       email: Type.String(),
       first: Type.String(),
       last: Type.String(),
+      language: Nullable(
+        Type.String({ description: 'Chosen for pages and mails, as `de`; null: none was.' }),
+      ),
     }),
     products: Type.Array(
       Type.Object({
@@ -43,6 +46,16 @@ export const AskForPortalLink = Arguments({
   language: Optional(Text({ max: 35, description: 'Of the mail, such as `de`.' })),
 })
 export type AskForPortalLink = Static<typeof AskForPortalLink>
+
+/** The languages that pages and mails have. */
+export const PORTAL_LANGUAGES = ['en', 'de'] as const
+
+export const PutPortalLanguage = Arguments({
+  language: Nullable(
+    Choice(PORTAL_LANGUAGES, { description: 'Of pages and mails; null: as browser and site say.' }),
+  ),
+})
+export type PutPortalLanguage = Static<typeof PutPortalLanguage>
 
 export const LeavePortal = Arguments({
   everywhere: Optional(

@@ -8,9 +8,15 @@ import { noPortalCookie, visitEnded } from '../../http/portal-session.ts'
 import { hashToken } from '../../lib/credentials.ts'
 import { fromUtcTime, SECOND } from '../../lib/time.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
-import { deleteEntries, deleteEntry, findEntry, productsOfEntry } from './portal-session-queries.ts'
+import {
+  deleteEntries,
+  deleteEntry,
+  findEntry,
+  productsOfEntry,
+  putLanguage,
+} from './portal-session-queries.ts'
 import { hostsOf, presentLook } from './portal-looks.ts'
-import type { PortalSession } from './portal-session-schema.ts'
+import type { PortalSession, PutPortalLanguage } from './portal-session-schema.ts'
 
 const NOTHING_OFF = { off: [], support: null }
 
@@ -23,7 +29,13 @@ export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Prom
   const switches = await switchesOf(ctx.db, ids)
   const person = { userId: entry.user_id, developerId: entry.developer_id }
   return {
-    user: { id: String(entry.user_id), email: entry.email, first: entry.first, last: entry.last },
+    user: {
+      id: String(entry.user_id),
+      email: entry.email,
+      first: entry.first,
+      last: entry.last,
+      language: entry.language,
+    },
     products: products.map(({ type, ...row }) => {
       const { off, support } = switches.get(row.id) ?? NOTHING_OFF
       const { id, title, icon } = row
@@ -35,6 +47,11 @@ export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Prom
     expires: Math.max(0, Math.ceil((fromUtcTime(entry.expires_at) - ctx.clock.real()) / SECOND)),
     csrf_token: csrfValue(ctx, 'portal', entry.token_hash),
   }
+}
+
+/** What the user is written and shown from now on, by every product of the seller. */
+export async function putPortalLanguage(ctx: TxContext, { actor }: Scope, { language }: PutPortalLanguage) {
+  await putLanguage(ctx.db, actor.id, language)
 }
 
 /** Ends the visit, or all of the user at this seller with every access token of theirs; the browser forgets its cookie. */

@@ -61,6 +61,8 @@ export const USER = entity('users', {
   developer_id: id({ hidden: true }),
   email_folded: text({ hidden: true }),
   password_hash: text({ null: true, hidden: true }),
+  /** What the person has chosen to be written in. */
+  language: text({ null: true, hidden: true }),
   product_id: id({ ...inProduct, hidden: true }),
   /** `own`: the pair may have gone to who proved nothing, and is replaced at the next start (`settleKeys`). */
   reach: choice<Reach, { table: 'product_users'; filled: true; hidden: true }>(['whole', 'own'], {

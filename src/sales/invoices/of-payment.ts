@@ -22,10 +22,7 @@ interface Wanted {
  * here (`number-payment.ts`).
  */
 export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: Wanted): Promise<Invoice> {
-  const [payment] = await findPayment(ctx.db, scope, { id: wanted.paymentId })
-  if (!payment || (wanted.userId ?? payment.user_id) !== payment.user_id) throw notFound('payment')
-  const invoice = await findInvoice(ctx.db, scope, payment.id)
-  if (!invoice) throw notFound('invoice')
+  const { payment, invoice } = await invoicedPayment(ctx, scope, wanted)
   const { bound_payment_id: boundId } = payment
   const corrected = boundId === null ? undefined : await findInvoice(ctx.db, scope, boundId)
   const { named, ...text } = await textOf(ctx, invoice, payment)
@@ -35,6 +32,19 @@ export async function invoiceOfPayment(ctx: ReadContext, scope: Scope, wanted: W
     ...documentOf(invoice),
     correctedNumber: corrected ? numberText(corrected) : null,
   }
+}
+
+/** 404 when there is no such payment, or it has no invoice here. */
+export async function invoicedPayment(
+  { db }: Pick<ReadContext, 'db'>,
+  scope: Scope,
+  { paymentId, userId }: Wanted,
+): Promise<{ readonly payment: PaymentRow; readonly invoice: InvoiceRow }> {
+  const [payment] = await findPayment(db, scope, { id: paymentId })
+  if (!payment || (userId ?? payment.user_id) !== payment.user_id) throw notFound('payment')
+  const invoice = await findInvoice(db, scope, payment.id)
+  if (!invoice) throw notFound('invoice')
+  return { payment, invoice }
 }
 
 /** What was bought and taken off for a payment, as its invoice says it or would, and the number of that; null: none. */

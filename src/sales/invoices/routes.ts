@@ -1,7 +1,8 @@
 import { fileOf, PDF } from './file.ts'
+import { mailInvoice } from './mail-invoice.ts'
 import { invoiceOfPayment } from './of-payment.ts'
 import { Download } from '../../http/answer.ts'
-import { readOperation } from '../../http/operation.ts'
+import { readOperation, writeOperation } from '../../http/operation.ts'
 import type { AnyOperation } from '../../http/operation.ts'
 import { Arguments, Fields, Id } from '../../http/wire.ts'
 import type { Invoice } from './drawing/invoice.ts'
@@ -43,6 +44,20 @@ export const invoiceOperations: readonly AnyOperation[] = [
       const wanted = { paymentId: params.payment_id, userId: params.user_id }
       return pdfOf(await invoiceOfPayment(ctx, scope, wanted))
     },
+  }),
+  writeOperation({
+    id: 'keywright/mail-invoice',
+    summary: 'Mail a user the invoice of a payment, or the credit note of a refund, as it was issued',
+    method: 'POST',
+    path: '/users/{user_id}/payments/{payment_id}/invoice/mail.json',
+    scopes: [...seller, 'user'],
+    access: 'customers.write',
+    portal: ['invoices'],
+    params: Arguments({ user_id: Id('ID of the user.'), ...ids }),
+    status: 202,
+    emits: [],
+    handle: (ctx, { scope, params }) =>
+      mailInvoice(ctx, scope, { paymentId: params.payment_id, userId: params.user_id }),
   }),
 ]
 

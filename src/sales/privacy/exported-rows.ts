@@ -34,7 +34,7 @@ export const EXPORTED: readonly ExportedKind[] = [
   {
     kind: 'user',
     table: 'users',
-    columns: 'id email first last picture ip is_verified email_status last_login_at created updated',
+    columns: 'id email first last picture ip is_verified email_status language last_login_at created updated',
     which: ({ userId }) => sql`id = ${userId}`,
   },
   {

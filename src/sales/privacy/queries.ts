@@ -49,6 +49,7 @@ export const emptyPerson = (db: Writer, id: number, updated: UtcTime) =>
       ip: null,
       is_verified: false,
       password_hash: null,
+      language: null,
       last_login_at: null,
       email_status: null,
       updated,

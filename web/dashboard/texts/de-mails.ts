@@ -67,6 +67,7 @@ export const deMails: MailTexts = {
     'ownership_change.owner': 'Wechsel des Inhabers, an den bisherigen',
     pending_activation: 'Website bestätigen',
     portal_link: 'Link ins Portal',
+    invoice: 'Rechnung',
     receipt: 'Beleg',
     renewal_cancelled: 'Verlängerung endgültig fehlgeschlagen',
     renewal_failed: 'Verlängerung fehlgeschlagen',

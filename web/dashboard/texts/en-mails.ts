@@ -65,6 +65,7 @@ export const enMails = {
     'ownership_change.owner': 'Change of owner, to the former one',
     pending_activation: 'Confirm a site',
     portal_link: 'Link into the portal',
+    invoice: 'Invoice',
     receipt: 'Receipt',
     renewal_cancelled: 'Renewal failed for good',
     renewal_failed: 'Renewal failed',

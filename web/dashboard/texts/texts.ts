@@ -1,4 +1,5 @@
 import { languageAmong, textsOf } from '../../shared/language.ts'
+import { chooseUnder, chosenUnder } from '../../ui/chosen-language.ts'
 import type { Texts } from './en.ts'
 
 const english = async (): Promise<Texts> => (await import('./en.ts')).en
@@ -10,14 +11,10 @@ const LANGUAGES: Readonly<Record<string, () => Promise<Texts>>> = { en: english,
 const KEPT = 'keywright-language'
 
 /** What was chosen in this browser; empty: nothing, the browser says. */
-export const chosenLanguage = localStorage.getItem(KEPT) ?? ''
+export const chosenLanguage = chosenUnder(KEPT)
 
 /** Shows everything in another language, in this browser from now on. */
-export function chooseLanguage(tag: string): void {
-  if (tag === '') localStorage.removeItem(KEPT)
-  else localStorage.setItem(KEPT, tag)
-  location.reload()
-}
+export const chooseLanguage = (tag: string): void => chooseUnder(KEPT, tag)
 
 /** The language, as `Intl` and the document take it; English where there are no texts of it. */
 export const language = languageAmong(

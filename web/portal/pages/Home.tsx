@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
 import type { License } from '../../../src/licensing/licenses/schema.ts'
 import type { Trial } from '../../../src/licensing/trials/schema.ts'
 import type { Payment } from '../../../src/sales/payments/schema.ts'
 import type { Subscription } from '../../../src/sales/subscriptions/schema.ts'
 import { fill } from '../../shared/language.ts'
+import { saidOf, useDoing } from '../../ui/doing.tsx'
 import type { Column } from '../../ui/Rows.tsx'
 import { pathOf } from '../../ui/server.ts'
 import {
@@ -163,13 +166,40 @@ function DocumentOf({ payment, userPath }: { readonly payment: Payment; readonly
   const { id, created } = payment
   const [name, of] = documentOf(payment) ?? []
   if (name === undefined || of === undefined) return null
+  const label = fill(of, { date: dayText(created) })
   return (
-    <a
-      href={pathOf(`${userPath}/payments/${id}/invoice.pdf`)}
-      {...(isFramed ? { download: '' } : { target: '_blank', rel: 'noopener' })}
-      aria-label={fill(of, { date: dayText(created) })}
-    >
-      {name}
-    </a>
+    <>
+      <a
+        href={pathOf(`${userPath}/payments/${id}/invoice.pdf`)}
+        {...(isFramed ? { download: '' } : { target: '_blank', rel: 'noopener' })}
+        aria-label={label}
+      >
+        {name}
+      </a>{' '}
+      <MailDocument path={`${userPath}/payments/${id}/invoice/mail.json`} label={label} />
+    </>
+  )
+}
+
+/** Mails a document again, and says so in its place. */
+function MailDocument({ path, label }: { readonly path: string; readonly label: string }) {
+  const [isSent, setSent] = useState(false)
+  const doing = useDoing<unknown>(() => setSent(true))
+  const said = isSent ? texts.documentMailed : doing.problem ? saidOf(doing.problem) : null
+  return (
+    <>
+      {isSent ? null : (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          loading={doing.isBusy}
+          aria-label={fill(texts.mailDocumentOf, { document: label })}
+          onClick={() => doing.send({ method: 'POST', path })}
+        >
+          {texts.mailDocument}
+        </Button>
+      )}
+      <span role="status">{said}</span>
+    </>
   )
 }

@@ -38,7 +38,10 @@ export function Profile() {
           {off.includes('profile') ? (
             <OffByMail text={texts.profileByMail} />
           ) : (
-            <Person user={data} path={path} />
+            <>
+              <Person user={data} path={path} />
+              <Language chosen={user.language} />
+            </>
           )}
           {off.includes('billing_details') ? null : <BillingAddress billing={billing.data} path={path} />}
           <Data />
@@ -87,6 +90,30 @@ function Person({ user, path }: { readonly user: User; readonly path: string }) 
         {texts.save}
       </Button>
     </form>
+  )
+}
+
+/** In what the pages are shown and mails are written, in every browser. */
+function Language({ chosen }: { readonly chosen: string | null }) {
+  const doing = useDoing<unknown>(() => {})
+  const choose = (tag: string) =>
+    doing.send({ method: 'PUT', path: '/portal/language.json', body: { language: tag === '' ? null : tag } })
+  return (
+    <section className="panel form stack">
+      <Refusal problem={doing.problem} />
+      <NativeSelect
+        label={texts.language}
+        description={texts.languageMore}
+        value={chosen ?? ''}
+        disabled={doing.isBusy}
+        onChange={({ target }) => choose(target.value)}
+        data={[
+          { value: '', label: texts.asTheBrowser },
+          { value: 'en', label: 'English' },
+          { value: 'de', label: 'Deutsch' },
+        ]}
+      />
+    </section>
   )
 }
 

@@ -112,6 +112,7 @@ export const de: Words = {
     license_expiring: 'Lizenz endet bald',
     license_keys: 'Alle Lizenzschlüssel',
     portal_link: 'Link zum Portal',
+    invoice: 'Rechnung',
     receipt: 'Beleg',
     renewal_cancelled: 'Verlängerung scheiterte endgültig',
     renewal_failed: 'Verlängerung scheiterte',

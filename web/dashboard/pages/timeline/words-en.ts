@@ -111,6 +111,7 @@ export const en = {
     license_expiring: 'License ends soon',
     license_keys: 'All license keys',
     portal_link: 'Link to the portal',
+    invoice: 'Invoice',
     receipt: 'Receipt',
     renewal_cancelled: 'Renewal failed for good',
     renewal_failed: 'Renewal failed',
