@@ -81,6 +81,15 @@ const OUTSIDE = `[...document.querySelectorAll('main *')].filter((one) => {
 }).map((one) => one.outerHTML.slice(0, 100))`
 
 const GROUND = 'getComputedStyle(document.body).backgroundColor'
+/** The same once the styles are there, before which a browser paints nothing. */
+const FIRST_GROUND = `new Promise((done) => {
+  const look = () => {
+    const isStyled = [...document.querySelectorAll('link[rel=stylesheet]')].every(({ sheet }) => sheet)
+    if (isStyled && document.body) done(${GROUND})
+    else setTimeout(look, 10)
+  }
+  look()
+})`
 const LIGHT = 'rgb(255, 255, 255)'
 const DARK = 'rgb(20, 22, 27)'
 
@@ -127,7 +136,7 @@ describe('the dashboard, for everybody', { skip: !hasBrowser && 'no browser here
     })
     await page.reload({ waitUntil: 'commit' })
     await page.locator('body').waitFor({ state: 'attached' })
-    assert.equal(await page.evaluate(GROUND), DARK)
+    assert.equal(await page.evaluate(FIRST_GROUND), DARK)
     assert.equal(await page.locator('h1').count(), 0)
     for (const go of held) go()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
