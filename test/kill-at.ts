@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
-import { DatabaseSync } from 'node:sqlite'
+import { isCommit, watchStatements } from './watched-statements.ts'
 
 export const KILL_POINTS = [
   'while receiving',
@@ -25,7 +25,6 @@ function reach(point: KillPoint): void {
 }
 
 const isRow = (sql: string) => sql.startsWith('insert into "deployments"')
-const isCommit = (sql: string) => sql.toLowerCase() === 'commit'
 /** Connections on which the row is written and not committed: jobs commit on others meanwhile. */
 const open = new WeakSet<object>()
 
@@ -64,40 +63,7 @@ function watchFiles(): void {
   syncBuiltinESMExports()
 }
 
-function watchEmbedded(): void {
-  const { exec, prepare } = DatabaseSync.prototype
-  DatabaseSync.prototype.exec = function (sql) {
-    before(this, sql)
-    exec.call(this, sql)
-    after(this, sql)
-  }
-  DatabaseSync.prototype.prepare = function (sql, ...rest) {
-    const statement = prepare.call(this, sql, ...rest)
-    if (!isRow(sql)) return statement
-    const all = statement.all.bind(statement)
-    statement.all = ((...values: never[]) => {
-      before(this, sql)
-      return all(...values)
-    }) as typeof statement.all
-    return statement
-  }
-}
-
-async function watchPostgres(): Promise<void> {
-  const { Client } = (await import('pg')).default
-  const query = Client.prototype.query as (...given: unknown[]) => unknown
-  Client.prototype.query = function (this: object, ...given: unknown[]) {
-    const [first] = given
-    const sql = typeof first === 'string' ? first : String((first as { text?: unknown } | null)?.text ?? '')
-    before(this, sql)
-    const result = query.apply(this, given)
-    if (isCommit(sql) && result instanceof Promise) return result.finally(() => after(this, sql))
-    return result
-  } as typeof Client.prototype.query
-}
-
 if (wanted !== undefined) {
   watchFiles()
-  watchEmbedded()
-  if (process.env['DATABASE_URL'] !== undefined) await watchPostgres()
+  await watchStatements({ isRow, before, after })
 }

@@ -158,7 +158,7 @@ export const hashOf = ({ columns, unhashed }: Kind, row: Values): string => {
   return hash('sha256', JSON.stringify(names.map((name) => row[name] ?? null)), 'base64url')
 }
 
-/** The same line of a file of CSV, whose cells are text, as JSON would have it; what does not fit stays text. */
+/** A line of CSV, whose cells are text, as a line of JSON would say it; what does not fit stays text. */
 export function ofCells({ columns }: Kind, cells: Readonly<Record<string, string | null>>): object {
   const typed = Object.entries(cells).map(([name, cell]) => {
     const column = Object.hasOwn(columns, name) ? columns[name] : undefined

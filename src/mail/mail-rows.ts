@@ -48,14 +48,17 @@ const aboutProduct = prepared((db, { productId, userId }: { productId: number; u
       fn.coalesce('own.general', 'inherited.general').as('general'),
       fn.coalesce('own.general_name', 'inherited.general_name').as('general_name'),
       ...HELPER_COLUMNS.map((column) => fn.coalesce(`own.${column}`, `inherited.${column}`).as(column)),
-      selectFrom('users').select('users.language').where('users.id', '=', userId).as('chosen_language'),
-      selectFrom('installs')
-        .select('installs.language')
-        .where('installs.user_id', '=', userId)
-        .where('installs.product_id', '=', productId)
-        .orderBy('installs.id', 'desc')
-        .limit(1)
-        .as('site_language'),
+      fn
+        .coalesce(
+          selectFrom('users').select('users.language').where('users.id', '=', userId),
+          selectFrom('installs')
+            .select('installs.language')
+            .where('installs.user_id', '=', userId)
+            .where('installs.product_id', '=', productId)
+            .orderBy('installs.id', 'desc')
+            .limit(1),
+        )
+        .as('language'),
     ])
     .where('products.id', '=', productId),
 )
@@ -75,7 +78,7 @@ export async function findAbout(
     found && {
       product: found.title,
       icon: found.icon,
-      language: found.chosen_language ?? found.site_language,
+      language: found.language,
       ownTexts: found.own_texts,
       sender: senderOf(found),
       helpers: helpersOf(found),
@@ -94,14 +97,17 @@ const languagesOf = preparedListFor((db, owner, userIds) =>
     .selectFrom('users')
     .select((eb) => [
       'users.id',
-      'users.language as chosen_language',
-      scoped(db, 'installs', owner)
-        .select()
-        .select('installs.language')
-        .where('installs.user_id', '=', eb.ref('users.id'))
-        .orderBy('installs.id', 'desc')
-        .limit(1)
-        .as('site_language'),
+      eb.fn
+        .coalesce(
+          'users.language',
+          scoped(db, 'installs', owner)
+            .select()
+            .select('installs.language')
+            .where('installs.user_id', '=', eb.ref('users.id'))
+            .orderBy('installs.id', 'desc')
+            .limit(1),
+        )
+        .as('language'),
     ])
     .where('users.id', 'in', userIds),
 )
@@ -119,18 +125,11 @@ const aboutOne = batched({
     const others = found && people.slice(1).map(({ userId }) => userId)
     if (!first || !others) return people.map(() => found)
     const rows = await languagesOf(db, ofProduct(first.productId), others)
-    const languages = new Map(rows.map((row) => [row.id, row]))
+    const languages = new Map(rows.map(({ id, language }) => [id, language]))
     return people.map(({ userId }, n) =>
-      n === 0 ? found : { ...found, ...languagesIn(languages.get(userId)) },
+      n === 0 ? found : { ...found, language: languages.get(userId) ?? null },
     )
   },
-})
-
-type Languages = Pick<AboutRow, 'chosen_language' | 'site_language'>
-
-const languagesIn = (row: Languages | undefined): Languages => ({
-  chosen_language: row?.chosen_language ?? null,
-  site_language: row?.site_language ?? null,
 })
 
 interface SenderColumns {

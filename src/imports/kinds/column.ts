@@ -46,7 +46,7 @@ export interface Unique {
   readonly columns: readonly string[]
   /** Of these rows alone. */
   readonly where?: (row: Values) => boolean
-  /** The same in SQL of both databases. */
+  /** `where` in SQL of both databases. */
   readonly sql?: string
   /** The column of which null is the same as 0, as in the index. */
   readonly nullIs0?: string
