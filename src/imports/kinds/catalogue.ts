@@ -3,7 +3,6 @@ import {
   choice,
   currency,
   dates,
-  flag,
   id,
   inOrder,
   inProduct,
@@ -11,6 +10,8 @@ import {
   kind,
   money,
   NULL,
+  off,
+  on,
   refuses,
   source,
   text,
@@ -19,8 +20,6 @@ import {
   type Kind,
 } from './column.ts'
 
-const on = () => flag({ default: true })
-const off = () => flag({ default: false })
 const address = () => text(2_048, NULL)
 
 const plan = kind({

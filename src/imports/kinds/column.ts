@@ -167,3 +167,8 @@ export const refuses =
   (column: string, reason: string, message: string, isWrong: (row: Values) => boolean) =>
   (row: Values): Wrong | null =>
     isWrong(row) ? { column, reason, message } : null
+
+/** A flag that is set where nothing is said. */
+export const on = () => flag({ default: true })
+/** A flag that is not set where nothing is said. */
+export const off = () => flag({ default: false })

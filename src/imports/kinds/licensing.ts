@@ -11,6 +11,7 @@ import {
   kind,
   moved,
   NULL,
+  off,
   refuses,
   secret,
   source,
@@ -20,7 +21,6 @@ import {
   type Kind,
 } from './column.ts'
 
-const off = () => flag({ default: false })
 const MAX_QUOTA = 2_147_483_647
 
 const license = kind({

@@ -9,6 +9,7 @@ import {
   kind,
   moved,
   NULL,
+  off,
   source,
   text,
   time,
@@ -17,7 +18,6 @@ import {
   type Kind,
 } from './column.ts'
 
-const off = () => flag({ default: false })
 const line = () => text(500, { default: '' })
 
 const user = kind({

@@ -6,7 +6,6 @@ import {
   currency,
   dates,
   environment,
-  flag,
   id,
   inOrder,
   inProduct,
@@ -15,6 +14,7 @@ import {
   money,
   moved,
   NULL,
+  off,
   refuses,
   secret,
   source,
@@ -25,8 +25,6 @@ import {
   type Kind,
 } from './column.ts'
 import { INVOICING } from './invoicing.ts'
-
-const off = () => flag({ default: false })
 
 const method = kind({
   table: 'payment_methods',

@@ -3,13 +3,14 @@ import {
   choice,
   created,
   dates,
-  flag,
   id,
   integer,
   json,
   keyPair,
   kind,
   NULL,
+  off,
+  on,
   secret,
   text,
   time,
@@ -52,8 +53,6 @@ const COUNTED = [
   'earnings',
 ]
 
-const on = () => flag({ default: true })
-const off = () => flag({ default: false })
 const address = () => text(2_048, NULL)
 
 const product = kind({

@@ -10,13 +10,12 @@ import {
   integer,
   kind,
   NULL,
+  off,
   text,
   time,
   to,
   type Kind,
 } from './column.ts'
-
-const off = () => flag({ default: false })
 
 const OF_INSTALL = [{ column: 'install_id', of: 'installs' }]
 
