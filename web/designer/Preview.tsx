@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { checkoutLink } from './code.ts'
 import type { About } from './Designer.tsx'
 import type { Values } from './parameters.ts'
@@ -42,7 +42,8 @@ export function Preview({ texts: { words }, prefix, isThere, sandbox, shown }: S
 function Frame({ title, address }: { readonly title: string; readonly address: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
   const isPressed = useRef(false)
-  useEffect(() => keepFocus(frame.current, () => isPressed.current), [])
+  // Before the page is painted: a checkout may open before what waits for that has run.
+  useLayoutEffect(() => keepFocus(frame.current, () => isPressed.current), [])
   return (
     <iframe
       ref={frame}
