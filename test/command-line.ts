@@ -162,12 +162,15 @@ export async function openPlace(t: Pick<TestContext, 'after'>, name: string, dem
     })
     return place
   }
-  const { options, drop } = await (demo === undefined ? createTestDatabase(name) : createDemoDatabase(name))
+  const made = await (demo === undefined ? createTestDatabase(name) : createDemoDatabase(name))
+  // Who copies it finds no connection open but those of commands.
+  await made.database.close()
+  const { options, remove } = made
   const secrets = { DATABASE_URL: 'url' in options ? options.url : '', KEYWRIGHT_SECRET: TEST_SECRET }
   const place = new Place(folder, { ...env, ...secrets }, () => connect(options))
   t.after(async () => {
     await place.leave()
-    await drop()
+    await remove()
     await rm(folder, { recursive: true })
   })
   return place

@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { asInstall } from '../../test/callers.ts'
+import { requireSameLists } from '../../test/moved-lists.ts'
 import { openEmptyPlace } from '../../test/moved-places.ts'
 import { createTestFolder } from '../../test/folder.ts'
 import {
@@ -21,7 +22,7 @@ import { renewDue } from '../sales/renewals/renew.ts'
 import { checkLedger } from '../sales/ledger/check-ledger.ts'
 import { importRows } from './import-rows.ts'
 import { importServer } from './import-server.ts'
-import { Client, ServerRefuses } from './server/client.ts'
+import { ServerRefuses } from './server/client.ts'
 
 const hook = resolve(import.meta.dirname, '../../test/kill-at-commit.ts')
 const CUSTOMERS = 130
@@ -141,37 +142,9 @@ test('asked again it brings what has changed there since, and nothing else', asy
   assert.equal(license?.quota, 9)
 })
 
-/** Lists of a product below its path, and fields of which the answers may differ, as docs/moving.md says. */
-const LISTS: Readonly<Record<string, readonly [list: string, ...mayDiffer: string[]]>> = {
-  'plans.json': ['plans'],
-  'features.json': ['features'],
-  'coupons.json': ['coupons'],
-  'users.json': ['users'],
-  'licenses.json': ['licenses'],
-  'installs.json': ['installs'],
-  'subscriptions.json': ['subscriptions', 'gateway', 'user_card_id'],
-  'payments.json': ['payments', 'gateway', 'user_card_id'],
-  'trials.json': ['trials'],
-  'reviews.json': ['reviews'],
-}
-
 test('both servers answer the same to every list, field by field, but for the gateway and the method of payment', async () => {
-  const there = new Client(login(), () => Date.now())
   const { id, publicKey, secretKey } = target.seller.developer
-  const here = new Client({ url: target.address, developerId: id, publicKey, secretKey }, () => Date.now())
-  for (const [path, [name, ...mayDiffer]] of Object.entries(LISTS)) {
-    const answers = await Promise.all(
-      [there, here].map(async (client) =>
-        (await Array.fromAsync(client.all(`/products/${PRODUCT}/${path}`, name)))
-          .map((sent) =>
-            Object.fromEntries(Object.entries(sent).filter(([field]) => !mayDiffer.includes(field))),
-          )
-          .toSorted((a, b) => Number(a['id']) - Number(b['id'])),
-      ),
-    )
-    assert.ok(answers[0] && (answers[0].length > 0 || ['features', 'trials'].includes(name)), name)
-    assert.deepEqual(answers[1], answers[0], name)
-  }
+  await requireSameLists(login(), { url: target.address, developerId: id, publicKey, secretKey })
 })
 
 test('with a file of methods of payment their subscriptions are charged here, once, and asking again takes none of them away', async (t) => {
