@@ -124,6 +124,7 @@ describe('what the address of a checkout asks for', { skip: !hasBrowser && 'no b
   test('cycles as a list of what each costs, with what a year saves, as a choice, or without the month', async (t) => {
     const { page } = await hosted.open(t, EVERYTHING, origins)
     const cycles = page.getByRole('group', { name: 'Billing cycle' })
+    await cycles.getByLabel('Monthly').waitFor()
     assert.deepEqual(await cycles.locator('label').allInnerTexts(), [
       'Monthly\n$20.00',
       'Yearly, save 16%\n$200.00',
@@ -134,6 +135,7 @@ describe('what the address of a checkout asks for', { skip: !hasBrowser && 'no b
     assert.equal(await cycles.getByLabel('Monthly').isChecked(), true)
 
     const list = await hosted.open(t, { billing_cycle_selector: 'list', annual_discount: 'false' })
+    await list.page.locator('.cycle').nth(1).waitFor()
     const [first, second] = await list.page.locator('.cycle').all()
     const [above, below] = [await boxOf(first ?? assert.fail()), await boxOf(second ?? assert.fail())]
     assert.ok(below.y >= above.y + above.height && below.x === above.x, 'below each other')
@@ -142,6 +144,7 @@ describe('what the address of a checkout asks for', { skip: !hasBrowser && 'no b
     assert.equal(await list.page.getByText(/save/).count(), 0, 'annual_discount')
 
     const dropdown = await hosted.open(t, { billing_cycle_selector: 'dropdown', show_monthly: 'false' })
+    await dropdown.page.getByLabel('Billing cycle').waitFor()
     assert.deepEqual(await dropdown.page.getByLabel('Billing cycle').locator('option').allInnerTexts(), [
       'Yearly',
       'One payment, for life',
