@@ -14,6 +14,7 @@ const HELPER_OF: { readonly [T in Template]: Helper | null } = {
   'cart_recovery.2': 'personal',
   'cart_recovery.3': 'personal',
   confirm_email: 'personal_technical',
+  confirm_email_change: 'support',
   confirm_own_email: null,
   // Who wrote is answered.
   contact: null,

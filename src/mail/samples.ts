@@ -25,6 +25,7 @@ export const SAMPLES: { readonly [T in Template]: Templates[T] } = {
   'cart_recovery.2': cart,
   'cart_recovery.3': cart,
   confirm_email: { link },
+  confirm_email_change: { link, to: 'ada@example.org' },
   confirm_own_email: { server: 'keys.example.com', link },
   contact: {
     from: 'Ada (ada@example.org)',

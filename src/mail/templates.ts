@@ -88,6 +88,8 @@ export interface Templates {
   readonly 'cart_recovery.2': CartValues
   readonly 'cart_recovery.3': CartValues
   readonly confirm_email: LinkValues
+  /** A user asks for the address `to`: to the one that it has. */
+  readonly confirm_email_change: LinkValues & { readonly to: string }
   /** Another address of somebody who logs in to this server, of the host `server`. */
   readonly confirm_own_email: LinkValues & { readonly server: string }
   /** What somebody wrote to the support of a product; `install`: the id of the one that proved to be written from. */

@@ -33,6 +33,11 @@ export interface EmailConfirmationsTable {
   product_ids: string | null
   /** The install that had it mailed; null: none had. */
   install_id: number | null
+  /** The link at the address that is replaced, where that is asked too; null: it is not. */
+  former_hash: string | null
+  /** When that link was followed, and when the one at `email` was, where both are asked. */
+  former_at: UtcTime | null
+  wanted_at: UtcTime | null
   created: UtcTime
   expires_at: UtcTime
   used_at: UtcTime | null

@@ -11,7 +11,12 @@ import { recordEvent } from '../../events/log/record.ts'
 import { endChangesOfOwner } from '../owners/ownership-rows.ts'
 import { userExists } from '../../people/proof/change-email.ts'
 import { getConfirmation } from '../../people/proof/confirm-email.ts'
-import { endAddressChanges, replaceAddress, useConfirmation } from '../../people/proof/confirmation-rows.ts'
+import {
+  agreeToAddress,
+  endAddressChanges,
+  replaceAddress,
+  useConfirmation,
+} from '../../people/proof/confirmation-rows.ts'
 import { isInOther } from '../../people/users/elsewhere-rows.ts'
 import { foldedName } from '../../people/users/names.ts'
 import { updateTwins } from '../../people/users/user-rows.ts'
@@ -21,16 +26,16 @@ import { proveAddress } from '../../people/proof/prove-address.ts'
 
 /**
  * Proves the address that a link was mailed to (`proveAddress`), which becomes the person's where it was to replace
- * another one. 404 when the link was used or is too old, or the person has another address by now; 400 `user_exist`
+ * another one; where both addresses are asked, when both were followed. False: the other one is waited for. 404 when the link was used or is too old, or the person has another address by now; 400 `user_exist`
  * when somebody else has got the address meanwhile.
  */
 export async function confirmEmail(
   ctx: TxContext,
   token: string,
   from: { readonly ip: string; readonly requestId: string },
-): Promise<void> {
+): Promise<boolean> {
   const found = await getConfirmation(ctx, token)
-  if (!(await useConfirmation(ctx.db, found.id, ctx.clock.now()))) throw notFound('link')
+  const isByAll = await follow(ctx, found)
   const scope: Scope = {
     kind: 'user',
     developerId: found.developer_id,
@@ -40,17 +45,31 @@ export async function confirmEmail(
     actor: { kind: 'user', id: found.user_id, credential: 'link' },
     ...from,
   }
-  const { user_id: userId, email, replaces, product_ids: ids } = found
-  const productIds = parseIdList(ids ?? String(found.product_id)) ?? []
-  if (replaces !== null) await changeAddress(ctx, scope, { userId, email, replaces, productIds })
-  await proveAddress(ctx, scope, { userId, email })
   await audit(ctx, {
     action: 'keywright/confirm-email',
     actor: scope.actor,
     productId: scope.productId,
     ...from,
-    details: { confirmation: found.id },
+    details: { confirmation: found.id, ...(found.former_hash !== null && { at: found.at }) },
   })
+  if (!isByAll) return false
+  const { user_id: userId, email, replaces, product_ids: ids } = found
+  const productIds = parseIdList(ids ?? String(found.product_id)) ?? []
+  if (replaces !== null) await changeAddress(ctx, scope, { userId, email, replaces, productIds })
+  await proveAddress(ctx, scope, { userId, email })
+  return true
+}
+
+/** Uses a link up, and with the last one of a confirmation that; false: another one is to be followed too. */
+async function follow(ctx: TxContext, found: Awaited<ReturnType<typeof getConfirmation>>): Promise<boolean> {
+  const now = ctx.clock.now()
+  if (found.former_hash !== null) {
+    const agreed = await agreeToAddress(ctx.db, found, now)
+    if (!agreed) throw notFound('link')
+    if (!agreed.isByBoth) return false
+  }
+  if (!(await useConfirmation(ctx.db, found.id, now))) throw notFound('link')
+  return true
 }
 
 interface AddressChange {

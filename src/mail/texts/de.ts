@@ -63,6 +63,16 @@ export const de: Texts = {
       button: 'Adresse bestätigen',
       end: [`Der Link gilt 24 Stunden. ${UNEXPECTED}`],
     },
+    confirm_email_change: {
+      subject: 'Soll sich Ihre Adresse für <%= it.product %> ändern?',
+      body: [
+        'Jemand bittet darum, dass Ihr Konto für <%= it.product %> die Adresse <%= it.to %> hat und Mail dorthin geht. Sie ändert sich, wenn dem Link unten gefolgt wird und auch dem, der an jene Adresse ging.',
+      ],
+      button: 'Ansehen und zustimmen',
+      end: [
+        'Der Link gilt 24 Stunden. Waren das nicht Sie, folgen Sie ihm nicht, dann ändert sich nichts; wer darum bat, war aber als Sie angemeldet, schreiben Sie also dem Verkäufer.',
+      ],
+    },
     confirm_own_email: {
       subject: 'Bestätigen Sie Ihre Adresse bei <%= it.server %>',
       body: ['Bitte bestätigen Sie, dass dies die Adresse Ihres Kontos bei <%= it.server %> ist.'],

@@ -63,6 +63,16 @@ export const en: Texts = {
       button: 'Confirm my address',
       end: [`The link works for 24 hours. ${UNEXPECTED}`],
     },
+    confirm_email_change: {
+      subject: 'Shall your address for <%= it.product %> change?',
+      body: [
+        'Somebody asks that your account for <%= it.product %> has the address <%= it.to %>, and that mail goes there. It is changed when the link below is followed, and the one that was mailed to that address.',
+      ],
+      button: 'Look at it, and agree',
+      end: [
+        'The link works for 24 hours. If it was not you who asked, do not follow it, and nothing changes; but whoever did was let in as you, so write to whom you bought it from.',
+      ],
+    },
     confirm_own_email: {
       subject: 'Confirm your address at <%= it.server %>',
       body: ['Please confirm that this is your address for your account at <%= it.server %>.'],

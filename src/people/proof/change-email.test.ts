@@ -38,6 +38,11 @@ async function linkTo(email: string): Promise<string> {
 
 const follow = (path: string, method = 'POST') => fetch(app.address + path, { method, redirect: 'manual' })
 
+/** Follows the link that the address was mailed which a user has, who has asked for another one. */
+async function agreeAt(email: string): Promise<void> {
+  assert.equal((await follow(await linkTo(email))).status, 200)
+}
+
 const addressOf = async (id: string) =>
   (await app.call('GET', `/products/${app.seller.product.id}/users/${id}.json`)).json.email as string
 
@@ -46,18 +51,19 @@ const eventsOf = async (id: string) => {
   return json.events as { type: string; data: unknown; event_trigger: string }[]
 }
 
-test('a user changes its address: it is confirmed at the new one, and told to the old one', async () => {
+test('a user changes its address: it is confirmed at both, and told to the old one', async () => {
   const { id, email, call } = await person()
   const reply = await ask(call, { email: 'After@example.com' })
   assert.deepEqual([reply.status, reply.json], [200, { id, email, is_verified: true }])
   const link = await linkTo('After@example.com')
   assert.equal((await follow(link, 'GET')).status, 200)
   assert.equal(await addressOf(id), email, 'reading the page changes nothing')
-  assert.deepEqual(await mailsTo(app, email), [], 'nothing has happened yet')
+  assert.equal(kindsOf(await mailsTo(app, email)), 'confirm_email_change', 'nothing has happened yet')
 
+  await agreeAt(email)
   assert.equal((await follow(link)).status, 200)
   assert.equal(await addressOf(id), 'After@example.com')
-  const [told] = await mailsTo(app, email)
+  const told = (await mailsTo(app, email)).at(-1)
   assert.equal(told?.kind, 'email_changed')
   assert.match(told?.text ?? '', /After@example\.com/)
   const [event] = await eventsOf(id)
@@ -112,6 +118,7 @@ test('an address of somebody else of the account is user_exist, and nothing else
 test('the address is taken while the mail waits: the link says so, and the person keeps its own', async () => {
   const { id, email, call } = await person()
   await ask(call, { email: 'wanted@example.com' })
+  await agreeAt(email)
   const link = await linkTo('wanted@example.com')
   const body = { email: 'wanted@example.com', name: 'Quick', is_verified: true }
   await app.call('POST', `/products/${app.seller.product.id}/users.json`, { body })
@@ -125,8 +132,9 @@ test('the address is taken while the mail waits: the link says so, and the perso
 test('two persons race for one address: one gets it', async () => {
   const people = [await person(), await person()]
   const links: string[] = []
-  for (const { call } of people) {
+  for (const { call, email } of people) {
     await ask(call, { email: 'raced@example.com' })
+    await agreeAt(email)
     links.push(await linkTo('raced@example.com'))
   }
   const replies = await Promise.all(links.map((link) => follow(link)))
@@ -136,10 +144,13 @@ test('two persons race for one address: one gets it', async () => {
 })
 
 test('of two changes that are asked for the later one counts, and ten uses of its link at once make one change', async () => {
-  const { id, call } = await person()
+  const { id, email, call } = await person()
   await ask(call, { email: 'earlier@example.com' })
   const earlier = await linkTo('earlier@example.com')
+  const agreed = await linkTo(email)
   await ask(call, { email: 'later@example.com' })
+  assert.equal((await follow(agreed)).status, 404)
+  await agreeAt(email)
   const later = await linkTo('later@example.com')
   assert.equal((await follow(earlier)).status, 404)
   const replies = await Promise.all(Array.from({ length: 10 }, () => follow(later)))
@@ -174,13 +185,14 @@ test('who reads the former address connects no site with the person any more, an
   const [, owner = ''] = /http:\/\/keywright\.test(\/change-ownership\/\S+)/.exec(texts) ?? []
   for (const link of [site, owner]) assert.equal((await follow(link, 'GET')).status, 200)
   await ask(call, { email: 'moved-on@example.com' })
+  await agreeAt(email)
   assert.equal((await follow(await linkTo('moved-on@example.com'))).status, 200)
   for (const link of [site, owner])
     assert.deepEqual([(await follow(link, 'GET')).status, (await follow(link)).status], [404, 404], link)
 })
 
 test('the way back leads to a site of the user or a host of the list, and nowhere else', async () => {
-  const { id, call } = await person()
+  const { id, email: former, call } = await person()
   const { product } = app.seller
   const uid = 'c'.repeat(32)
   const install = await app.call('POST', `/products/${product.id}/users/${id}/installs.json`, {
@@ -190,6 +202,7 @@ test('the way back leads to a site of the user or a host of the list, and nowher
   const back = 'https://ada.example.org/wp-admin/admin.php?fs_action=sync_user'
   const email = 'way-back@example.com'
   assert.equal((await ask(call, { email, after_email_confirm_url: back })).status, 200)
+  await agreeAt(former)
   const done = await follow(await linkTo(email))
   assert.deepEqual([done.status, done.headers.get('location')], [303, back])
   const evil = await ask(call, { email: 'x@example.com', after_email_confirm_url: 'https://evil.example/' })

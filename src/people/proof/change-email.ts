@@ -41,8 +41,8 @@ export async function checkWayBack(
 }
 
 /**
- * Mails a link to the address that a user shall have; it is the user's when the link was followed
- * (`licensing/proof/confirm-email`). What was asked for before is over. Answers `user_exist` where somebody else of the
+ * Mails a link to the address that a user shall have, and where the user asks, not the seller, another one to the address
+ * that it has; it is the user's when each was followed (`licensing/proof/confirm-email`). What was asked for before is over. Answers `user_exist` where somebody else of the
  * account has the address: what is written before that is to be kept, as it counts. 429 when the user asked too
  * often in an hour. Keys that are not proven to be the person's give it no other address: they would become so by it;
  * nor does a member whose role is limited, who would become the person. Nor who reaches one product of several that the
@@ -75,7 +75,7 @@ export async function askForAddress(
     email,
     name: `${user.first} ${user.last}`.trim(),
     redirectUrl,
-    replaces: { folded: fold(user.email), productIds },
+    replaces: { email: user.email, isAsked: !isSeller(scope), productIds },
   })
   if (!isSent) await noteUnsent(ctx, scope, user, email)
   return null
@@ -114,6 +114,9 @@ async function noteUnsent(ctx: TxContext, scope: Scope, user: UserRow, email: st
     replaces: fold(user.email),
     product_ids: null,
     install_id: null,
+    former_hash: null,
+    former_at: null,
+    wanted_at: null,
     created: now,
     expires_at: toUtcTime(ctx.clock.real() + HOUR),
     used_at: now,

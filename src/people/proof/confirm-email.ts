@@ -2,11 +2,13 @@ import type { ReadContext, TxContext } from '../../context.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
 import { hashToken, newOpaqueToken } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
+import { fold } from '../../lib/fold.ts'
 import { siteName } from '../../lib/hosts.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import { mayMail } from '../../mail/limits.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { findConfirmation, insertConfirmation } from './confirmation-queries.ts'
+import type { Side } from './confirmation-rows.ts'
 
 const LINK_MS = DAY
 const REDIRECT_PLACE = 'email_confirmations.redirect_url'
@@ -23,10 +25,14 @@ interface Recipient {
   /** The install that asks; the page behind the link names its site. */
   readonly install?: { readonly id: number; readonly environment: 0 | 1 }
   /**
-   * The folded address in whose place `email` shall come, and the products that its person is in; absent: `email` is
-   * the person's already.
+   * The address in whose place `email` shall come, whether that one is asked too, and the products that its person is in;
+   * absent: `email` is the person's already.
    */
-  readonly replaces?: { readonly folded: string; readonly productIds: readonly number[] }
+  readonly replaces?: {
+    readonly email: string
+    readonly isAsked: boolean
+    readonly productIds: readonly number[]
+  }
 }
 
 /**
@@ -38,7 +44,8 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
   const { ip } = scope
   if (isStarted && !(await mayMail(ctx, { recipient: to.email, installId: to.install?.id ?? null, ip })))
     return false
-  const token = newOpaqueToken()
+  const [token, formerToken] = [newOpaqueToken(), newOpaqueToken()]
+  const asked = to.replaces?.isAsked ? to.replaces.email : null
   const now = ctx.clock.real()
   await insertConfirmation(ctx.db, {
     user_id: to.userId,
@@ -48,25 +55,32 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     redirect_url: to.redirectUrl === undefined ? null : ctx.keys.seal(to.redirectUrl, REDIRECT_PLACE),
     ...replacing(to),
     install_id: to.install?.id ?? null,
+    former_hash: asked === null ? null : hashToken(formerToken),
+    former_at: null,
+    wanted_at: null,
     created: toUtcTime(now),
     expires_at: toUtcTime(now + LINK_MS),
     used_at: null,
   })
-  await queueMail(ctx, {
+  const mail = {
     developerId: scope.developerId,
     productId: scope.productId,
     userId: to.userId,
     environment: to.install?.environment ?? 0,
-    recipient: to.email,
-    template: 'confirm_email',
     name: to.name,
-    values: { link: `${ctx.baseUrl}${CONFIRM_PATH}${token}` },
-  })
+  }
+  const linkOf = (by: string) => `${ctx.baseUrl}${CONFIRM_PATH}${by}`
+  const values = { link: linkOf(token) }
+  await queueMail(ctx, { ...mail, recipient: to.email, template: 'confirm_email', values })
+  if (asked !== null) {
+    const about = { link: linkOf(formerToken), to: to.email }
+    await queueMail(ctx, { ...mail, recipient: asked, template: 'confirm_email_change', values: about })
+  }
   return true
 }
 
 const replacing = ({ replaces }: Recipient) => ({
-  replaces: replaces?.folded ?? null,
+  replaces: replaces === undefined ? null : fold(replaces.email),
   product_ids: replaces?.productIds.join(',') ?? null,
 })
 
@@ -76,6 +90,8 @@ export interface Confirmation {
   /** The site that asks; null where none does. */
   readonly site: string | null
   readonly redirectUrl: string | null
+  /** Which of the person's addresses the link was mailed to. */
+  readonly at: Side
 }
 
 /** What a link is about; reading it uses nothing up (`docs/decisions.md` 3.10). 404 when it is used or too old. */
@@ -85,13 +101,16 @@ export async function readConfirmation(ctx: ReadContext, token: string): Promise
     productTitle: found.title,
     email: found.email,
     site: found.install_id === null ? null : siteName(found.host),
+    at: found.at,
     redirectUrl: found.redirect_url === null ? null : ctx.keys.open(found.redirect_url, REDIRECT_PLACE),
   }
 }
 
-/** A link that can still be used, and what it is about. 404 when it is used or too old. */
+/** A link that can still be used, what it is about, and to which address it was mailed. 404 when it is used or too old. */
 export async function getConfirmation(ctx: ReadContext, token: string) {
-  const found = await findConfirmation(ctx.db, hashToken(token), ctx.clock.now())
-  if (!found) throw notFound('link')
-  return found
+  for (const at of ['wanted', 'former'] as const) {
+    const found = await findConfirmation(ctx.db, at, hashToken(token), ctx.clock.now())
+    if (found) return { ...found, at }
+  }
+  throw notFound('link')
 }

@@ -4,13 +4,15 @@ import { columnIsLate, type Lately } from '../../db/has-come.ts'
 import { scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { EmailConfirmationsTable } from '../../db/tables/users.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import { OF_PERSON, BY_TOKEN } from './confirmation-rows.ts'
+import { OF_PERSON, BY_TOKEN, TIMES, type Side } from './confirmation-rows.ts'
+
+const HASHES = { wanted: 'token_hash', former: 'former_hash' } as const
 
 export const insertConfirmation = (db: Writer, row: Insertable<EmailConfirmationsTable>) =>
   db.insertInto('email_confirmations').values(row).execute()
 
-/** A confirmation that can still be used, with the product it is for. */
-export const findConfirmation = (db: Reader, tokenHash: string, now: UtcTime) =>
+/** A confirmation whose link at an address can still be used, with the product it is for. */
+export const findConfirmation = (db: Reader, at: Side, tokenHash: string, now: UtcTime) =>
   unscoped(db, BY_TOKEN)
     .selectFrom('email_confirmations')
     .innerJoin('products', 'products.id', 'email_confirmations.product_id')
@@ -24,11 +26,13 @@ export const findConfirmation = (db: Reader, tokenHash: string, now: UtcTime) =>
       'email_confirmations.redirect_url',
       'email_confirmations.install_id',
       'email_confirmations.product_ids',
+      'email_confirmations.former_hash',
       'installs.host',
       'products.developer_id',
       'products.title',
     ])
-    .where('email_confirmations.token_hash', '=', tokenHash)
+    .where(`email_confirmations.${HASHES[at]}`, '=', tokenHash)
+    .where(`email_confirmations.${TIMES[at]}`, 'is', null)
     .where('email_confirmations.used_at', 'is', null)
     .where('email_confirmations.expires_at', '>', now)
     .executeTakeFirst()

@@ -43,14 +43,19 @@ async function readPair({ id }: Person): Promise<Keys> {
   return keysOf(json)
 }
 
-/** What comes of another address that is asked for with the keys of a grant, and that its link is followed. */
+/** What comes of another address that is asked for with the keys of a grant, and that both its links are followed. */
 async function take(grant: Grant): Promise<{ code: string | undefined; email: string }> {
   const email = wanted()
-  const { json } = await holding(app, grant).user('PUT', '.json', { email })
-  const [, link] = /http:\/\/keywright\.test(\/\S+)/.exec((await mailsTo(app, email))[0]?.text ?? '') ?? []
-  if (link !== undefined) await fetch(app.address + link, { method: 'POST' })
   const path = `/products/${app.seller.other.id}/users/${grant['user_id']}.json`
-  const now = expectOk(await app.call('GET', path, { token: app.seller.other.token }))
+  const read = async () => expectOk(await app.call('GET', path, { token: app.seller.other.token }))
+  const { email: former } = (await read()).json
+  const { json } = await holding(app, grant).user('PUT', '.json', { email })
+  for (const address of [email, former]) {
+    const mail = (await mailsTo(app, address)).at(-1)
+    const [, link] = /http:\/\/keywright\.test(\/confirm-email\/\S+)/.exec(mail?.text ?? '') ?? []
+    if (link !== undefined) await fetch(app.address + link, { method: 'POST' })
+  }
+  const now = await read()
   return { code: json.error?.code, email: now.json.email === email ? 'taken' : now.json.email }
 }
 

@@ -194,7 +194,7 @@ export const EXPORTED: readonly ExportedKind[] = [
   {
     kind: 'confirmation',
     table: 'email_confirmations',
-    columns: 'id product_id email replaces created expires_at used_at',
+    columns: 'id product_id email replaces wanted_at former_at created expires_at used_at',
     which: own,
   },
   {

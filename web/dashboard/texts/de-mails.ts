@@ -55,6 +55,7 @@ export const deMails: MailTexts = {
     'cart_recovery.2': 'Erinnerung an einen Warenkorb, zweite',
     'cart_recovery.3': 'Erinnerung an einen Warenkorb, letzte',
     confirm_email: 'Adresse bestätigen',
+    confirm_email_change: 'Neue Adresse, an die bisherige',
     contact: 'Frage an Ihren Support',
     email_changed: 'Adresse wurde geändert',
     license: 'Lizenz',

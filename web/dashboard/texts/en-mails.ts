@@ -53,6 +53,7 @@ export const enMails = {
     'cart_recovery.2': 'Reminder of a cart, second',
     'cart_recovery.3': 'Reminder of a cart, last',
     confirm_email: 'Confirm an address',
+    confirm_email_change: 'Another address, to the former one',
     contact: 'Question to your support',
     email_changed: 'Address was changed',
     license: 'License',

@@ -57,7 +57,7 @@ function Person({ user, path }: { readonly user: User; readonly path: string }) 
   const [said, setSaid] = useState('')
   const [mailed, setMailed] = useState('')
   const doing = useDoing<unknown>(() =>
-    setSaid(mailed === '' ? texts.saved : fill(texts.emailSent, { email: mailed })),
+    setSaid(mailed === '' ? texts.saved : fill(texts.emailSent, { email: mailed, former: user.email })),
   )
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()

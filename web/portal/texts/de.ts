@@ -91,8 +91,10 @@ export const de: Texts = {
   last: 'Nachname',
   save: 'Speichern',
   saved: 'Gespeichert.',
-  emailHelp: 'An die neue Adresse wird ein Link zum Bestätigen geschickt.',
-  emailSent: 'Ein Link ist unterwegs an {email}. Die Adresse ändert sich, wenn Sie ihm folgen.',
+  emailHelp:
+    'Sie ändert sich, wenn Sie zwei Links folgen: Einer geht an die neue Adresse, der andere an die bisherige.',
+  emailSent:
+    'Links sind unterwegs an {email} und an {former}. Die Adresse ändert sich, wenn Sie beiden gefolgt sind.',
   news: 'Neuigkeiten und Angebote per E-Mail',
   billing: 'Rechnungsadresse',
   billingMore: 'Sie steht auf Ihren Rechnungen.',

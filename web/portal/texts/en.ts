@@ -96,8 +96,10 @@ export const en = {
   last: 'Last name',
   save: 'Save',
   saved: 'Saved.',
-  emailHelp: 'A link to confirm it is mailed to the new address.',
-  emailSent: 'A link is on its way to {email}. The address changes when you follow it.',
+  emailHelp:
+    'It changes when you follow two links: one is mailed to the new address, the other to the present one.',
+  emailSent:
+    'Links are on their way to {email} and to {former}. The address changes when you have followed both.',
   news: 'Send me news and offers by email',
   billing: 'Billing address',
   billingMore: 'It stands on your invoices.',

@@ -106,6 +106,7 @@ export const de: Words = {
   },
   mails: {
     confirm_email: 'Adresse bestätigen',
+    confirm_email_change: 'Anderer Adresse zustimmen',
     license: 'Lizenzschlüssel',
     license_cancelled: 'Lizenz wurde gekündigt',
     license_expired: 'Lizenz lief ab',

@@ -105,6 +105,7 @@ export const en = {
   } as Readonly<Record<string, string>>,
   mails: {
     confirm_email: 'Confirm the address',
+    confirm_email_change: 'Agree to another address',
     license: 'License key',
     license_cancelled: 'License was cancelled',
     license_expired: 'License expired',
