@@ -18,7 +18,8 @@ export interface TaxSettingsTable {
   updated: UtcTime | null
 }
 
-export type InvoiceKind = 'invoice' | 'credit_note'
+export const INVOICE_KINDS = ['invoice', 'credit_note'] as const
+export type InvoiceKind = (typeof INVOICE_KINDS)[number]
 
 /** The last number of each series of a seller. */
 export interface InvoiceNumbersTable {

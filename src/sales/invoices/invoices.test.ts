@@ -240,6 +240,35 @@ test('one of the sandbox says so', async () => {
   assert.match(await textAt(invoicePath(sold.id)), /Number TEST-INV-000001 .*no money was moved/)
 })
 
+test('extended says which document each payment has here, which is the one that is downloaded', async () => {
+  const { userId, pay } = await salesOf(app, { email: 'documents@example.com' })
+  const elsewhere = { gateway: null, source: 2 } as const
+  const bought = await pay()
+  const free = await pay({ gateway: null, gross: 0, tax: 0, gateway_fee: 0 })
+  const brought = await pay({ ...elsewhere, external_id: 'brought' })
+  const back = { bound_payment_id: bought.id, external_id: null, gateway_fee: 0 }
+  const refund = await pay({ ...back, type: 'refund', gross: -100, tax: -19 })
+  const disputed = await pay({ ...back, type: 'disputed', gross: -100, tax: -19 })
+  const lost = { type: 'lost_dispute', gross: 0, tax: 0, lost: { gross: 100, tax: 19 } } as const
+  const lostElsewhere = await pay({ ...elsewhere, ...back, ...lost, bound_payment_id: brought.id })
+  const path = `/products/${app.seller.product.id}/users/${userId}/payments.json?extended=true`
+  const { json } = await app.call('GET', path)
+  const documents = new Map(
+    json.payments.map(({ id, document }: { id: string; document: unknown }) => [Number(id), document]),
+  )
+  for (const [{ id }, document] of [
+    [bought, 'invoice'],
+    [free, 'invoice'],
+    [refund, 'credit_note'],
+    [disputed, null],
+    [brought, null],
+    [lostElsewhere, null],
+  ] as const) {
+    assert.equal(documents.get(id), document)
+    assert.equal((await pdfAt(invoicePath(id))).status, document === null ? 404 : 200)
+  }
+})
+
 test("what is not there, is another product's or another user's, or has no invoice here is 404", async () => {
   const elsewhere = await sales.pay({ gateway: null, external_id: 'elsewhere', source: 2 })
   const other = await salesOf(app, { product: app.seller.other, email: 'other@example.com' })

@@ -112,8 +112,14 @@ test('what was free is numbered, what was paid elsewhere is not', async () => {
   const before = (await sales.numbers()).length
   await sales.pay({ gateway: null, gross: 0, tax: 0, gateway_fee: 0 })
   assert.equal((await sales.numbers()).length, before + 1)
-  await sales.pay({ gateway: null, external_id: 'elsewhere-1', source: 2 })
+  const elsewhere = { gateway: null, source: 2 } as const
+  const { id } = await sales.pay({ ...elsewhere, external_id: 'elsewhere-1' })
   assert.equal((await sales.numbers()).length, before + 1)
+  const credits = (await sales.numbers('credit_note')).length
+  const back = { ...elsewhere, bound_payment_id: id, external_id: null, gateway_fee: 0 }
+  await sales.pay({ ...back, type: 'disputed', gross: -9_000, tax: -1_710 })
+  await sales.pay({ ...back, type: 'lost_dispute', gross: 0, tax: 0, lost: { gross: 9_000, tax: 1_710 } })
+  assert.equal((await sales.numbers('credit_note')).length, credits, 'nor is its dispute that was lost')
 })
 
 test('another seller begins at one', async () => {

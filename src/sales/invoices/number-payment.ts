@@ -76,4 +76,6 @@ async function takeTheirs({ db, clock }: TxContext, items: readonly Numbered[]):
   }
 }
 
-const isPaidElsewhere = ({ gateway, gross, tax }: PaymentRow) => gateway === null && gross + tax !== 0
+/** What costs nothing is sold here; a dispute that is lost, which moves nothing any more, is of something paid. */
+const isPaidElsewhere = ({ gateway, gross, tax, type }: PaymentRow) =>
+  gateway === null && (gross + tax !== 0 || type === 'lost_dispute')

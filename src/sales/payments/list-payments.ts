@@ -157,13 +157,14 @@ async function shown(
   const payments = rows.map((row) => {
     const found = more.find(({ id }) => id === row.id)
     if (!found) return presentPayment(row, scope)
-    const { email, url, plan_name } = found
+    const { email, url, plan_name, document } = found
     return {
       ...presentPayment(row, scope),
       email: hidesBuyer(row, scope) ? '' : email,
       url,
       billing_cycle: row.billing_cycle,
       plan_name,
+      document,
       waiver: hidesBuyer(row, scope) ? null : waiverOf(row, waivers),
     }
   })

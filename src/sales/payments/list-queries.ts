@@ -113,7 +113,9 @@ export const extensionsOf = (db: Reader, ids: readonly number[], owner: Owner) =
     .leftJoin('installs', (join) =>
       join.onRef('installs.id', '=', 'payments.install_id').on(isOwnSite(owner)),
     )
+    .leftJoin('invoices', 'invoices.payment_id', 'payments.id')
     .select(['payments.id', 'users.email', 'plans.name as plan_name', 'installs.url'])
+    .select('invoices.kind as document')
     .where('payments.id', 'in', inList(ids))
     .execute()
 

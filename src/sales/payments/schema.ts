@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from '../../lib/type.ts'
+import { INVOICE_KINDS } from '../../db/tables/invoices.ts'
 import type { DiscountsTable, PaymentsTable } from '../../db/tables/payments.ts'
 import { withLast } from '../../http/entity.ts'
 import {
@@ -31,10 +32,13 @@ export type Payment = Static<typeof Payment>
 
 /** What `extended` adds. */
 const MORE = {
-  email: Optional(Type.String({ description: 'With extended, as the next four.' })),
+  email: Optional(Type.String({ description: 'With extended, as the next five.' })),
   url: Optional(Nullable(Type.String())),
   billing_cycle: Optional(Choice(CYCLES)),
   plan_name: Optional(Nullable(Type.String())),
+  document: Optional(
+    Nullable(Choice(INVOICE_KINDS, { description: 'What it has here to be downloaded; null: nothing.' })),
+  ),
   waiver: Optional(
     Nullable(
       Type.Object(

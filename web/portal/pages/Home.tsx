@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { License } from '../../../src/licensing/licenses/schema.ts'
 import type { Trial } from '../../../src/licensing/trials/schema.ts'
-import type { Payment } from '../../../src/sales/payments/schema.ts'
+import type { ExtendedPayment as Payment } from '../../../src/sales/payments/schema.ts'
 import type { Subscription } from '../../../src/sales/subscriptions/schema.ts'
 import { fill } from '../../shared/language.ts'
 import { saidOf, useDoing } from '../../ui/doing.tsx'
@@ -67,6 +67,7 @@ export function Home() {
         title={texts.payments}
         path={`${path}/payments.json`}
         items="payments"
+        query={{ extended: 'true' }}
         columns={PAYMENTS}
         {...(!isOff('invoices') && {
           actions: (payment: Payment) => <DocumentOf payment={payment} userPath={userPath} />,
@@ -130,13 +131,11 @@ const KINDS: Readonly<Record<string, string>> = {
   won_dispute: texts.wonDispute,
 }
 
-/** What is handed out for a payment; of a dispute that is under way, or was won, there is nothing. */
-const DOCUMENTS: Readonly<Record<string, readonly [name: string, of: string]>> = {
-  payment: [texts.invoice, texts.invoiceOf],
-  refund: [texts.creditNote, texts.creditNoteOf],
-  chargeback: [texts.creditNote, texts.creditNoteOf],
-  lost_dispute: [texts.creditNote, texts.creditNoteOf],
-}
+/** How a document of a payment is called, and its link. */
+const DOCUMENTS = {
+  invoice: [texts.invoice, texts.invoiceOf],
+  credit_note: [texts.creditNote, texts.creditNoteOf],
+} as const
 
 const PAYMENTS: readonly Column<Payment>[] = [
   { label: texts.date, show: ({ created }) => dayText(created) },
@@ -155,17 +154,10 @@ const PAYMENTS: readonly Column<Payment>[] = [
   },
 ]
 
-/** What was paid elsewhere has its document there; a refund that failed is sold again. */
-function documentOf({ type, gateway, gross, vat }: Payment) {
-  const total = gross + vat
-  if (gateway === null && total !== 0) return undefined
-  return DOCUMENTS[type === 'refund' && total > 0 ? 'payment' : type]
-}
-
 function DocumentOf({ payment, userPath }: { readonly payment: Payment; readonly userPath: string }) {
-  const { id, created } = payment
-  const [name, of] = documentOf(payment) ?? []
-  if (name === undefined || of === undefined) return null
+  const { id, created, document } = payment
+  if (!document) return null
+  const [name, of] = DOCUMENTS[document]
   const label = fill(of, { date: dayText(created) })
   return (
     <>
