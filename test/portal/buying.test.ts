@@ -8,6 +8,7 @@ import { mailsTo } from '../mails.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
 import { startBuyerApp, type BuyerApp } from './buyer.ts'
+import { pressByTab } from './keyboard.ts'
 
 describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: BuyerApp
@@ -126,13 +127,12 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
     assert.deepEqual(faults, [])
   })
 
-  test('51: a subscription is cancelled without a reason, and by keyboard alone', async (t) => {
+  test('51: a subscription is cancelled without a reason, and by Tab and Enter alone', async (t) => {
     const { page, faults } = await app.entered(t, { path: `${app.productId}/subscriptions/${app.bought.id}` })
-    await page.getByRole('button', { name: 'Cancel subscription' }).focus()
-    await page.keyboard.press('Enter')
-    await page.getByText('Nothing is charged any more.').waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Cancel subscription' }).focus()
-    await page.keyboard.press('Enter')
+    await pressByTab(page, page.getByRole('button', { name: 'Cancel subscription' }))
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Nothing is charged any more.').waitFor()
+    await pressByTab(page, dialog.getByRole('button', { name: 'Cancel subscription' }))
     await page.getByRole('status').getByText('The subscription is cancelled.').waitFor()
     assert.notEqual((await subscription()).canceled_at, null)
     assert.deepEqual(faults, [])

@@ -5,6 +5,7 @@ import { after, before, describe, test, type TestContext as T } from 'node:test'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessible } from '../web/watched.ts'
 import { startBuyerApp, type BuyerApp } from './buyer.ts'
+import { pressByTab } from './keyboard.ts'
 
 describe('what the owner of a license does with it', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: BuyerApp
@@ -117,16 +118,14 @@ describe('what the owner of a license does with it', { skip: !hasBrowser && 'no 
     assert.deepEqual(faults, [])
   })
 
-  test('a license is taken off all its sites by keyboard alone', async (t) => {
+  test('a license is taken off all its sites by Tab and Enter alone', async (t) => {
     const { page, faults } = await opened(t)
-    await page.getByRole('button', { name: 'Deactivate everywhere' }).focus()
-    await page.keyboard.press('Enter')
+    await pressByTab(page, page.getByRole('button', { name: 'Deactivate everywhere' }))
     await page
       .getByRole('dialog')
       .getByText(/^The license stops at/)
       .waitFor()
-    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate everywhere' }).focus()
-    await page.keyboard.press('Enter')
+    await pressByTab(page, page.getByRole('dialog').getByRole('button', { name: 'Deactivate everywhere' }))
     await page.getByRole('status').getByText('The license is active nowhere.').waitFor()
     await page.getByText('It is active nowhere. Enter the key').waitFor()
     const { activated, activated_local: local } = await license()

@@ -13,9 +13,9 @@ import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { startBuyerApp, type BuyerApp } from './buyer.ts'
 
-/** What buyers press on each page for what can be switched off, and what is there of it. */
+/** What buyers press on each page for what can be switched off. */
 const ACTS: Readonly<Record<string, readonly (string | RegExp)[]>> = {
-  home: [/^Invoice/, /Copy/],
+  home: [/^Invoice/, /^Send by e-mail/, /Copy/],
   license: [
     'Change plan',
     'Replace key',
@@ -58,6 +58,33 @@ describe('what a seller says of the portal', { skip: !hasBrowser && 'no browser 
       profile: 'profile',
     })
 
+  /** Whose payments have their documents here. */
+  const payer = () =>
+    app.ctx.db
+      .selectFrom('payments')
+      .innerJoin('users', 'users.id', 'payments.user_id')
+      .select(['users.id', 'users.email'])
+      .where('payments.product_id', '=', app.productId)
+      .where('payments.type', '=', 'payment')
+      .where('payments.gateway', 'is not', null)
+      .orderBy('payments.id')
+      .executeTakeFirstOrThrow()
+
+  test('what can be off is on its page while nothing is', async (t) => {
+    const { page, faults } = await app.entered(t, { path: null })
+    for (const [name, path] of pages()) {
+      const { page: at } = name === 'home' ? await app.entered(t, { user: await payer() }) : { page }
+      if (name !== 'home') await at.goto(app.pathOf(path))
+      for (const act of ACTS[name] ?? [])
+        await at
+          .getByRole('button', { name: act })
+          .or(at.getByRole('link', { name: act }))
+          .first()
+          .waitFor()
+    }
+    assert.deepEqual(faults, [])
+  })
+
   test('what is off is on no page, and what the law gives is asked for by mail', async (t) => {
     await say(8, { portal_off: PORTAL_PARTS })
     const { page, faults } = await app.entered(t, { path: null })
@@ -73,6 +100,16 @@ describe('what a seller says of the portal', { skip: !hasBrowser && 'no browser 
       await requireAccessibleEverywhere(page, `${name}, with everything off`)
     }
     await page.getByText('To have what is stored of you erased, write to help@example.com.').waitFor()
+    const { page: paid } = await app.entered(t, { user: await payer() })
+    await paid.getByRole('table', { name: 'Payments' }).getByText('Paid', { exact: true }).first().waitFor()
+    for (const act of ACTS['home'] ?? [])
+      assert.equal(
+        await paid
+          .getByRole('button', { name: act })
+          .or(paid.getByRole('link', { name: act }))
+          .count(),
+        0,
+      )
     await page.goto(app.pathOf(`${app.productId}/subscriptions/${app.bought.id}`))
     await page.getByText('To cancel this subscription, write to help@example.com.').waitFor()
     assert.deepEqual(faults, [])
