@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { PortalSession } from '../../src/people/portal/portal-session-schema.ts'
 import { Problem } from '../shared/call.ts'
 import { ask, given, send, setCsrf } from '../ui/server.ts'
-import { showIn } from './texts/texts.ts'
+import { endView, showAsViewed, showIn } from './texts/texts.ts'
 
 export type { PortalSession }
 
@@ -24,18 +24,24 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
   queryFn: async (): Promise<PortalSession | null> => {
-    if (!isIn) return null
+    if (!isIn) return outside()
     try {
       const session = await ask<PortalSession>('/portal/session.json')
       setCsrf(session.csrf_token)
-      showIn(session.user.language)
+      const show = session.is_view_only ? showAsViewed : showIn
+      show(session.user.language)
       return session
     } catch (error) {
-      if (error instanceof Problem && error.status === 401) return null
+      if (error instanceof Problem && error.status === 401) return outside()
       throw error
     }
   },
 })
+
+function outside(): null {
+  endView()
+  return null
+}
 
 /** Who is in the portal. Only below a page that has looked. */
 export function useVisit(): PortalSession {

@@ -23,7 +23,7 @@ export const de: Texts = {
   profile: 'Profil',
   leave: 'Abmelden',
   leaveEverywhere: 'Auf allen Geräten abmelden',
-  viewOnly: 'Du siehst, was {email} sieht. Ändern kann hier nur der Kunde etwas.',
+  viewOnly: 'Sie sehen, was {email} sieht. Ändern kann hier nur der Kunde etwas.',
   notThere: 'An dieser Adresse ist nichts.',
   toHome: 'Zu Ihren Käufen',
   licenses: 'Lizenzen',
