@@ -7,6 +7,7 @@ import { transaction } from '../context.ts'
 import type { ProcessContext } from '../open.ts'
 import { eraseUser, isAddressOf } from '../sales/privacy/erase-user.ts'
 import { exportPage } from '../sales/privacy/export-user.ts'
+import { keptOf, type Kept } from '../sales/privacy/kept-queries.ts'
 import { scopeOfPerson } from '../sales/privacy/scope-of-person.ts'
 import { idArgument, pathArgument } from './arguments.ts'
 import { databaseCommand, type Group } from './command.ts'
@@ -44,11 +45,19 @@ const erased = databaseCommand({
   describe: 'erase a user from all products of the seller; payments and invoices stay',
   docs: 'docs/privacy.md',
   arguments: user,
-  options: { '--email <address>': { describe: 'the address of the user, as a check', required: true } },
+  options: {
+    '--email <address>': { describe: 'the address of the user, as a check', required: true },
+    '--dry-run': { describe: 'say what stays by law, and erase nothing' },
+  },
   handler: async (ctx, given) => {
     const scope = await scopeIn(ctx, given.user)
     if (!(await isAddressOf(ctx, scope, given.user, given.email)))
       throw new Failure('other_address', `User ${given.user} has another address.`)
+    const kept = await keptOf(ctx.db, given.user)
+    if (given.dryRun) {
+      const value = { user_id: String(given.user), state: 'untouched', kept }
+      return { value, text: `User ${given.user} is not erased: this was a dry run. ${staying(kept)}` }
+    }
     const erasure = await transaction(ctx, async (tx) => {
       const details = { user: given.user }
       await auditCommand(tx, {
@@ -60,9 +69,13 @@ const erased = databaseCommand({
       return eraseUser(tx, scope, given.user)
     })
     const rest = erasure.state === 'erased' ? 'Nothing is left.' : 'The jobs of the server do the rest.'
-    return { value: erasure, text: `User ${given.user} is erased. ${rest}` }
+    return { value: { ...erasure, kept }, text: `User ${given.user} is erased. ${rest} ${staying(kept)}` }
   },
 })
+
+/** What the law has a seller keep. */
+const staying = ({ payments, invoices }: Kept) =>
+  `By law stay ${counted(payments, 'payment')} (refunds among them) with the postings, and ${counted(invoices, 'document')} (invoices and credit notes) with the name and address on them: docs/privacy.md.`
 
 export const command: Group = {
   describe: 'what is stored of a person',
