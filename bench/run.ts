@@ -15,6 +15,7 @@ import { purchase } from './purchase.ts'
 import { exporting, importing } from './moving.ts'
 import { pages } from './pages.ts'
 import { portal } from './portal.ts'
+import { portalInBrowser } from './portal-in-browser.ts'
 import { quote } from './quote.ts'
 import { renewals } from './renewals.ts'
 import type { Benchmark, Row } from './row.ts'
@@ -33,6 +34,7 @@ const benchmarks: Record<string, Benchmark> = {
   'pricing-table': pricingTable,
   pages,
   portal,
+  'portal-pages': portalInBrowser,
   'coupon-prefix': couponPrefix,
   writers,
   memory,

@@ -47,7 +47,7 @@ const chargedHere = (ctx: Context, { id, user_id, productId, next_payment }: Sol
   })
 
 /** The cookie that a browser keeps which follows a link. */
-async function cookieOf(link: string, url: string) {
+export async function cookieOf(link: string, url: string) {
   const reply = await fetch(link, { method: 'POST', headers: { accept: 'text/html' }, redirect: 'manual' })
   const [pair = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
   const [name = '', value = ''] = pair.split('=')
@@ -55,7 +55,7 @@ async function cookieOf(link: string, url: string) {
 }
 
 /** Who has an active license with a subscription that goes on. */
-const boughtOf = (db: Reader, productId: number) =>
+export const boughtOf = (db: Reader, productId: number) =>
   db
     .selectFrom('subscriptions')
     .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
