@@ -77,6 +77,29 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
     })
   }
 
+  test('the first page asks who is in once, then for all its lists at once, and for each of them once', async (t) => {
+    const { page, faults } = await app.entered(t, { path: null })
+    const asked: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (pathname.startsWith('/v1/')) asked.push(pathname.split('/').at(-1) ?? '')
+    })
+    const lists = ['licenses.json', 'payments.json', 'plans.json', 'subscriptions.json', 'trials.json']
+    const others = Promise.all(
+      lists.slice(1).map((name) => page.waitForRequest((request) => request.url().includes(`/${name}`))),
+    )
+    // Answered when all others have been asked for.
+    await page.route(
+      (url) => url.pathname.endsWith('/licenses.json'),
+      (route) => others.then(() => route.continue()),
+    )
+    await page.goto(app.pathOf(`${app.productId}`))
+    await page.getByRole('button', { name: 'Show', exact: true }).first().click({ trial: true })
+    assert.deepEqual(asked.slice(0, 1), ['session.json'])
+    assert.deepEqual(asked.slice(1).toSorted(), lists)
+    assert.deepEqual(faults, [])
+  })
+
   test('a product of which nothing was bought says so', async (t) => {
     const { page, faults } = await app.entered(t, { path: null })
     for (const items of ['licenses', 'subscriptions', 'payments'])
