@@ -91,7 +91,7 @@ import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 import * as portalOfProducts from './migrations/0094-portal-of-products.ts'
 import * as imports from './migrations/0095-imports.ts'
 import * as languageOfUsers from './migrations/0096-language-of-users.ts'
-import * as bothAddresses from './migrations/0102-both-addresses.ts'
+import * as addresses from './migrations/0102-addresses.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -189,7 +189,7 @@ const migrations: readonly Migration[] = [
   portalOfProducts,
   imports,
   languageOfUsers,
-  bothAddresses,
+  addresses,
 ]
 
 /** The schema that this version of the code works with. */

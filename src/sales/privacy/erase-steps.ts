@@ -6,7 +6,7 @@ import { deleteInstall } from '../../licensing/installs/downgrade-install.ts'
 import { cancelLicense } from '../../licensing/licenses/cancel-license.ts'
 import { WORK_PLACE } from '../../licensing/activation/pending-activations.ts'
 import { isSealed } from '../../lib/keyring.ts'
-import { clearRows, OWN_ROWS } from './own-rows.ts'
+import { clearRows, OWN_ROWS, rowsToClear } from './own-rows.ts'
 import { formsOf, withoutAddresses, withoutPerson, type Person } from './person.ts'
 import {
   answersAfter,
@@ -45,12 +45,11 @@ export const STEPS: readonly ((ctx: Context, person: Person, after: number) => P
   deleteInstalls,
   deleteWaiting,
   forgetEchoes,
-  ...OWN_ROWS.map((rows) => (_ctx: Context, person: Person): Part => async (write) => {
-    let count = 0
-    await write(async ({ db }) => {
-      count = await clearRows(db, rows, { person, limit: BATCH })
-    })
-    return count === BATCH ? 0 : 'done'
+  // Looked for beside the writes, as some are found by an address that no index has.
+  ...OWN_ROWS.map((rows) => (ctx: Context, person: Person): Part => async (write) => {
+    const keys = await rowsToClear(ctx.database.background, rows, { person, limit: BATCH })
+    await write(({ db }) => clearRows(db, rows, { person, keys }))
+    return keys.length === BATCH ? 0 : 'done'
   }),
   ...SCANNED_TEXTS.map((texts) => (ctx: Context, person: Person, after: number): Part => async (write) => {
     const forms = formsOf(person.addresses)

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { keepInvoice } from '../invoices/keep-invoices-job.ts'
 import { endSubscription } from '../subscriptions/start-subscription.ts'
-import { clearRows, OWN_ROWS } from './own-rows.ts'
+import { clearAll, OWN_ROWS } from './own-rows.ts'
 import { ADDRESSES_PLACE, type Person } from './person.ts'
 import {
   emptyPerson,
@@ -22,8 +22,6 @@ import {
 } from './queries.ts'
 import type { Erasure } from './schema.ts'
 
-/** More than one person has of what is cleared at once. */
-const ALL = 100_000
 /** What ends with the person at once: a purchase that was begun, the visits, and who the person is. */
 const AT_ONCE: readonly string[] = [
   'email_confirmations',
@@ -67,14 +65,13 @@ export async function eraseUser(ctx: TxContext, scope: Scope, id: number): Promi
   const former = await formerAddresses(ctx.db, { userId: id, developerId })
   const addresses = [...new Set([known.email, ...former].flatMap((one) => [fold(one), one.toLowerCase()]))]
   const person: Person = { userId: id, developerId, addresses, created: now }
-  for (const rows of BEGUN) await clearRows(ctx.db, rows, { person, limit: ALL })
+  for (const rows of BEGUN) await clearAll(ctx.db, rows, person)
   await endAll(ctx, scope, person)
   if (await isPaying(ctx.db, { userId: id, developerId, address })) throw underWay()
   await keepAll(ctx, id)
   await tell(ctx, scope, person)
   for (const one of addresses) await forgetAddress(ctx.db, { developerId, address: one })
-  for (const rows of OWN_ROWS)
-    if (AT_ONCE.includes(rows.table)) await clearRows(ctx.db, rows, { person, limit: ALL })
+  for (const rows of OWN_ROWS) if (AT_ONCE.includes(rows.table)) await clearAll(ctx.db, rows, person)
   await emptyPerson(ctx.db, id, now)
   const sealed = ctx.keys.seal(JSON.stringify(addresses), ADDRESSES_PLACE)
   const due_at = ctx.clock.real()

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Writer } from '../../db/database.ts'
+import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import { fromUtcTime, SECOND } from '../../lib/time.ts'
@@ -141,17 +141,45 @@ export const OWN_ROWS: readonly OwnRows[] = [
   },
 ]
 
-/** Does what is to be done with up to `limit` rows; how many that were. */
+const namesOf = ({ key = ['id'] }: OwnRows) => sql.join(key.map((name) => sql.ref(name)))
+
+/** Does at once what is to be done with all rows, looking for them where it writes. */
+export async function clearAll(db: Writer, rows: OwnRows, person: Person): Promise<void> {
+  await clear(db, rows, rows.which(person))
+}
+
+/** What names a row, in the order of its key. */
+export type RowKey = readonly number[]
+
+/** Up to `limit` rows with which something is to be done; give it `database.background`, as it looks at many. */
+export async function rowsToClear(
+  db: Reader,
+  rows: OwnRows,
+  { person, limit }: { readonly person: Person; readonly limit: number },
+): Promise<RowKey[]> {
+  const { rows: found } = await sql<Readonly<Record<string, number>>>`select ${namesOf(rows)}
+    from ${sql.table(rows.table)} where ${rows.which(person)} limit ${limit}`.execute(db as Writer)
+  const { key = ['id'] } = rows
+  return found.map((row) => key.map((name) => Number(row[name])))
+}
+
+/** Does what is to be done with these rows, of those that are still such. */
 export async function clearRows(
   db: Writer,
-  { table, which, set, key = ['id'] }: OwnRows,
-  { person, limit }: { readonly person: Person; readonly limit: number },
-): Promise<number> {
-  const names = sql.join(key.map((name) => sql.ref(name)))
-  const found = sql`(${names}) in (select ${names} from ${sql.table(table)} where ${which(person)} limit ${limit})`
-  const query = set
-    ? sql`update ${sql.table(table)} set ${set} where ${found}`
-    : sql`delete from ${sql.table(table)} where ${found}`
-  const { numAffectedRows } = await query.execute(db)
-  return Number(numAffectedRows)
+  rows: OwnRows,
+  { person, keys }: { readonly person: Person; readonly keys: readonly RowKey[] },
+): Promise<void> {
+  if (keys.length === 0) return
+  const listed = sql.join(keys.map((key) => sql`(${sql.join(key)})`))
+  const among =
+    rows.key === undefined
+      ? sql`id in (${sql.join(inList(keys.flat()))})`
+      : sql`(${namesOf(rows)}) in (values ${listed})`
+  await clear(db, rows, sql`${among} and (${rows.which(person)})`)
 }
+
+const clear = (db: Writer, { table, set }: OwnRows, which: RawBuilder<unknown>) =>
+  (set
+    ? sql`update ${sql.table(table)} set ${set} where ${which}`
+    : sql`delete from ${sql.table(table)} where ${which}`
+  ).execute(db)

@@ -131,9 +131,9 @@ export async function forgetAddress(
   db: Writer,
   { developerId, address }: Omit<Paying, 'userId'>,
 ): Promise<void> {
-  await sql`delete from checkout_guards where email_folded = ${address} and checkout_id in (
-    select checkouts.id from checkouts join products on products.id = checkouts.product_id
-    where products.developer_id = ${developerId})`.execute(db)
+  await sql`delete from checkout_guards where email_folded = ${address} and exists (
+    select 1 from checkouts join products on products.id = checkouts.product_id
+    where checkouts.id = checkout_guards.checkout_id and products.developer_id = ${developerId})`.execute(db)
   await sql`delete from mail_counts where name = ${`to:${address}`}
     or name like ${`% to:${escapeLike(address)}`} escape '\\'`.execute(db)
 }
