@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { transaction } from '../../src/context.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireEachState } from '../web/failing-first.ts'
 import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
@@ -120,5 +121,27 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
       await page.goto(app.pathOf(path))
       await page.getByRole('heading', { name: 'There is nothing at this address.' }).waitFor()
     }
+  })
+
+  test('a long list comes a page at a time', async (t) => {
+    await transaction(app.ctx, async ({ db }) => {
+      const { id: _, ...paid } = await db
+        .selectFrom('payments')
+        .selectAll()
+        .where('user_id', '=', app.bought.user_id)
+        .where('product_id', '=', app.productId)
+        .limit(1)
+        .executeTakeFirstOrThrow()
+      const more = Array.from({ length: 30 }, (_one, n) => ({ ...paid, external_id: `more-${n}` }))
+      await db.insertInto('payments').values(more).execute()
+    })
+    const { page, faults } = await app.entered(t)
+    const rows = page.getByRole('table', { name: 'Payments' }).getByRole('row')
+    await rows.nth(25).waitFor()
+    assert.equal(await rows.count(), 26, 'with their head')
+    await page.getByRole('button', { name: 'Show more' }).click()
+    await rows.nth(30).waitFor()
+    await requireAccessible(page, 'a list of two pages')
+    assert.deepEqual(faults, [])
   })
 })
