@@ -6,7 +6,9 @@ import { transaction } from '../../src/context.ts'
 import { codeAt, PASSWORD } from '../logins.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { dialog, press } from './hands.ts'
+import { dialog, press, wide } from './hands.ts'
+import { keptBy, requireForgotten } from './kept.ts'
+import { requireScanned } from './scanned.ts'
 import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does with the account', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -172,18 +174,30 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     const { page, faults } = await at(t, 'profile', 'Profile')
     await press(page, 'Switch two-factor on')
     await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
+    const answered = page.waitForResponse((one) => one.url().endsWith('/two_factor.json'))
     await press(page, 'Continue')
-    const secret = String(await dialog(page).locator('code').textContent())
-    await dialog(page).getByLabel('Code of your authenticator app').fill(codeAt(secret, app.ctx.clock.real()))
+    const { secret, otpauth_url: url } = (await (await answered).json()) as Record<string, string>
+    await dialog(page).getByText(String(secret), { exact: true }).waitFor()
+    await requireScanned(page, String(url))
+    await requireAccessibleEverywhere(page, 'QR code')
+    await wide(page)
+    assert.ok((await keptBy(page)).includes(String(secret)))
+    await dialog(page)
+      .getByLabel('Code of your authenticator app')
+      .fill(codeAt(String(secret), app.ctx.clock.real()))
     await dialog(page).getByRole('button', { name: 'Switch two-factor on' }).click()
-    const codes = String(await dialog(page).locator('.codes').textContent())
+    const shown = dialog(page).locator('.codes')
+    await shown.waitFor()
+    const codes = String(await shown.textContent())
       .trim()
       .split('\n')
     assert.equal(codes.length, 10)
     await requireAccessibleEverywhere(page, 'backup codes')
-    await page.setViewportSize({ width: 1280, height: 800 })
+    await wide(page)
+    await requireForgotten(page, String(secret))
     await press(page, 'I have kept them')
     await page.getByText('Two-factor is on.').waitFor()
+    await requireForgotten(page, String(codes[0]))
     await press(page, 'Switch two-factor off')
     await dialog(page)
       .getByLabel('Code of your authenticator app')
