@@ -98,6 +98,13 @@ export async function requireAccessibleEverywhere(
   }
 }
 
+/** Waits until what opens by fading in is there with all of its colour. */
+export const shown = (page: Page, selector: string): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    const of = () => document.querySelector(${JSON.stringify(selector)})
+    while (!of() || getComputedStyle(of()).opacity !== '1') await new Promise(requestAnimationFrame)
+  })()`)
+
 /** Whether a page has to be scrolled sideways. */
 export const isTooWide = (place: Page | Frame): Promise<boolean> =>
   place.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
