@@ -1,7 +1,11 @@
+import { useContext } from 'react'
+import { fill } from '../shared/language.ts'
 import { money } from '../shared/money.ts'
 import { Copied } from '../ui/Copied.tsx'
 import { momentOf } from '../ui/time.ts'
-import { When } from '../ui/When.tsx'
+import { Moment, When } from '../ui/When.tsx'
+import { OfSandbox } from './may-write.ts'
+import { sandboxTime } from './pages/sandbox/clock.tsx'
 import { language, texts } from './texts/texts.ts'
 
 /** An amount in the units of its currency, as people write it. */
@@ -11,7 +15,13 @@ export function Amount({ amount, currency }: { readonly amount: number; readonly
   return <span className="number">{amountText(amount, currency)}</span>
 }
 
-export const Time = ({ time }: { readonly time: string | null }) => <When time={time} language={language} />
+/** A time; of what is in the sandbox as its clock has it, which is told. */
+export function Time({ time }: { readonly time: string | null }) {
+  const isOfSandbox = useContext(OfSandbox)
+  if (time === null || !isOfSandbox) return <When time={time} language={language} />
+  const text = sandboxTime(time)
+  return <Moment time={time} text={text} more={fill(texts.byClock, { time: text })} />
+}
 
 /** The day of a time, where nothing may stand beside it. */
 export const dayText = (time: string): string =>
