@@ -29,10 +29,9 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   return <Failed error={error} again={again} />
 }
 
-/** How what the page shows is asked for by a program, with a token of the product or account in place of the session. */
+/** How what the page shows is asked for by a program, with a token of the account in place of the session. */
 export function ApiCall({ path, query = {} }: { readonly path: string; readonly query?: Query }) {
-  const ofProduct = path.replace(/^\/developers\/\d+(?=\/products\/\d)/, '')
-  const asked = pathOf(ofProduct, query)
+  const asked = pathOf(path, query)
   const curl = `curl -H "Authorization: Bearer $KEYWRIGHT_TOKEN" \\\n  '${location.origin}${asked}'`
   return <Folded title={texts.apiCall} shown={`GET ${asked}\n\n${curl}`} copied={curl} />
 }

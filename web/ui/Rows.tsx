@@ -1,7 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import type { Way } from './way.ts'
-import { InRow } from './When.tsx'
+
+/** Whether what is below stands in a row, which is focused as one. */
+export const InRow = createContext(false)
 
 export interface Column<Row> {
   readonly label: string
