@@ -33,7 +33,7 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     return (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status
   }
 
-  test('a token is made with some rights, shown once, opens what it may, and nothing once it is revoked', async (t) => {
+  test('54: a token is made with some rights, shown once, opens what it may, and nothing once it is revoked', async (t) => {
     const { page, faults } = await at(t, 'tokens', 'API tokens')
     await press(page, 'Create token')
     await dialog(page).getByLabel('Name').fill('Back office')
@@ -170,7 +170,7 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     assert.deepEqual(faults, [])
   })
 
-  test('two-factor is switched on by a code, shows backup codes once, and is switched off by one', async (t) => {
+  test('54: two-factor is switched on by a code, shows backup codes once, and is switched off by one', async (t) => {
     const { page, faults } = await at(t, 'profile', 'Profile')
     await press(page, 'Switch two-factor on')
     await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
@@ -231,7 +231,7 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     await page.getByText('Your password is changed.').waitFor()
   })
 
-  test('who signs out in one tab is signed out in the others', async (t) => {
+  test('55: who signs out in one tab is signed out in the others', async (t) => {
     const { page } = await at(t, 'tokens', 'API tokens', await app.sessionOf(app.demo.developerId))
     const beside = await page.context().newPage()
     await beside.goto(app.pathOf('team'))

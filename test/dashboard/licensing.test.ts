@@ -208,7 +208,7 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
     assert.deepEqual(faults, [])
   })
 
-  test('by keyboard alone a version is uploaded, released to some, withdrawn and deleted', async (t) => {
+  test('4: by keyboard alone a version is uploaded, released to some, withdrawn and deleted', async (t) => {
     const { page, faults } = await at(t, 'versions', 'Versions')
     await press(page, 'Upload a version')
     await press(page, 'Upload a version', dialog(page))

@@ -133,7 +133,7 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
   const addressOf = (path: string) => app.pathOf(path.replace('{product}', String(app.demo.productId)))
 
   for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
-    test(`7, 25, 31, 33: ${name}: while it loads, when that fails, and filled in both looks, at each width, with its call`, async (t) => {
+    test(`6, 7, 25, 31, 33, 35: ${name}: while it loads, when that fails, and filled in both looks, at each width, with its call`, async (t) => {
       const { page, faults } = await app.signedIn(t)
       const heard = heardBy(page)
       await requireEachState(page, { name, address: addressOf(path), title, asks })
