@@ -71,13 +71,30 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     assert.equal(await sites.count(), count - 1)
   })
 
-  test('16: a license key is masked until it is shown, and copied without that', async (t) => {
+  test('16: a license key is masked but for its end, shown and copied on demand, and that is in the audit log', async (t) => {
     const { page } = await at(t, 'licenses/1', 'License #1')
     const key = /sk_[\w-]{20,}/
     await page.getByText(/^•••• /).waitFor()
     assert.doesNotMatch(await page.locator('body').innerText(), key)
+    const asked = async () =>
+      (
+        await app.ctx.db
+          .selectFrom('audit_log')
+          .select('action')
+          .where('action', '=', 'keywright/show-license-key')
+          .execute()
+      ).length
+    assert.equal(await asked(), 0)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await press(page, 'Copy License key')
+    await page.getByRole('status').getByText('Copied').waitFor()
+    assert.match(String(await page.evaluate('navigator.clipboard.readText()')), key)
+    assert.doesNotMatch(await page.locator('body').innerText(), key)
+    assert.equal(await asked(), 1)
+    await page.reload()
     await press(page, 'Show')
     await page.getByText(key).waitFor()
+    assert.equal(await asked(), 2)
   })
 
   test('a cancelled license says so, after a question that can be left', async (t) => {

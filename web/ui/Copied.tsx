@@ -18,7 +18,8 @@ export function CopyButton({
   words,
   what,
 }: {
-  readonly text: string
+  /** The text, or what asks for it; null where it is not to be had. */
+  readonly text: string | (() => Promise<string | null>)
   /** Where the text stands. */
   readonly shown: RefObject<HTMLElement | null>
   readonly words: Pick<Words, 'copy' | 'copied'>
@@ -27,7 +28,9 @@ export function CopyButton({
 }) {
   const [isDone, setDone] = useState(false)
   const copy = async () => {
-    await copyText(text, shown.current)
+    const found = typeof text === 'string' ? text : await text()
+    if (found === null) return
+    await copyText(found, shown.current)
     setDone(true)
     setTimeout(() => setDone(false), SAID_FOR)
   }
