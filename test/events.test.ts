@@ -78,6 +78,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/remove-feature-value': 'the table has no event of a feature',
   'products/update-feature': 'the table has no event of a feature',
   'products/delete-feature': 'the table has no event of a feature',
+  'keywright/show-license-key': 'changes nothing; the audit log has it',
   'licenses/sync-activations': 'the table has no event of a recount; what is counted has its own',
   'licenses/resend-keys': 'the table has no event of a mail that was asked for',
   'licenses/resend-upgrade-email': 'as licenses/resend-keys',

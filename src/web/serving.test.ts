@@ -99,7 +99,7 @@ test('no path leads out of the folder of the build', async () => {
   }
 })
 
-test('the build keeps to its sizes', () => {
+test('56: the build keeps to its sizes', () => {
   const packed = (name: string) =>
     manifest.files[name]?.gzip ?? manifest.files[name]?.size ?? assert.fail(name)
   const sum = (names: readonly string[]) => names.reduce((all, name) => all + packed(name), 0)

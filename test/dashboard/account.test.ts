@@ -6,7 +6,9 @@ import { transaction } from '../../src/context.ts'
 import { codeAt, PASSWORD } from '../logins.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { dialog, press } from './hands.ts'
+import { dialog, press, wide } from './hands.ts'
+import { keptBy, requireForgotten } from './kept.ts'
+import { requireScanned } from './scanned.ts'
 import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does with the account', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -31,7 +33,7 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     return (await fetch(address, { headers: { authorization: `Bearer ${token}` } })).status
   }
 
-  test('a token is made with some rights, shown once, opens what it may, and nothing once it is revoked', async (t) => {
+  test('54: a token is made with some rights, shown once, opens what it may, and nothing once it is revoked', async (t) => {
     const { page, faults } = await at(t, 'tokens', 'API tokens')
     await press(page, 'Create token')
     await dialog(page).getByLabel('Name').fill('Back office')
@@ -168,22 +170,34 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     assert.deepEqual(faults, [])
   })
 
-  test('two-factor is switched on by a code, shows backup codes once, and is switched off by one', async (t) => {
+  test('54: two-factor is switched on by a code, shows backup codes once, and is switched off by one', async (t) => {
     const { page, faults } = await at(t, 'profile', 'Profile')
     await press(page, 'Switch two-factor on')
     await dialog(page).getByRole('textbox', { name: 'Current password' }).fill(PASSWORD)
+    const answered = page.waitForResponse((one) => one.url().endsWith('/two_factor.json'))
     await press(page, 'Continue')
-    const secret = String(await dialog(page).locator('code').textContent())
-    await dialog(page).getByLabel('Code of your authenticator app').fill(codeAt(secret, app.ctx.clock.real()))
+    const { secret, otpauth_url: url } = (await (await answered).json()) as Record<string, string>
+    await dialog(page).getByText(String(secret), { exact: true }).waitFor()
+    await requireScanned(page, String(url))
+    await requireAccessibleEverywhere(page, 'QR code')
+    await wide(page)
+    assert.ok((await keptBy(page)).includes(String(secret)))
+    await dialog(page)
+      .getByLabel('Code of your authenticator app')
+      .fill(codeAt(String(secret), app.ctx.clock.real()))
     await dialog(page).getByRole('button', { name: 'Switch two-factor on' }).click()
-    const codes = String(await dialog(page).locator('.codes').textContent())
+    const shown = dialog(page).locator('.codes')
+    await shown.waitFor()
+    const codes = String(await shown.textContent())
       .trim()
       .split('\n')
     assert.equal(codes.length, 10)
     await requireAccessibleEverywhere(page, 'backup codes')
-    await page.setViewportSize({ width: 1280, height: 800 })
+    await wide(page)
+    await requireForgotten(page, String(secret))
     await press(page, 'I have kept them')
     await page.getByText('Two-factor is on.').waitFor()
+    await requireForgotten(page, String(codes[0]))
     await press(page, 'Switch two-factor off')
     await dialog(page)
       .getByLabel('Code of your authenticator app')
@@ -217,7 +231,7 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     await page.getByText('Your password is changed.').waitFor()
   })
 
-  test('who signs out in one tab is signed out in the others', async (t) => {
+  test('55: who signs out in one tab is signed out in the others', async (t) => {
     const { page } = await at(t, 'tokens', 'API tokens', await app.sessionOf(app.demo.developerId))
     const beside = await page.context().newPage()
     await beside.goto(app.pathOf('team'))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
-import { isTooWide } from '../web/watched.ts'
+import { isTooWide, requireAccessibleEverywhere, shown } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 /** A list, a form, and one with many parts. */
@@ -58,6 +58,10 @@ const filled = (page: Page) =>
     .getByRole('button', { name: /^(Save changes|Export|Change plan)$/ })
     .first()
     .waitFor()
+
+/** Waits until what has the focus has this text. */
+const requireFocusOn = (page: Page, text: string) =>
+  page.locator(':focus', { hasText: new RegExp(`^${text}$`) }).waitFor()
 
 const BORDERLESS = `[...document.querySelectorAll('input, select, textarea, button')]
   .filter((one) => one.checkVisibility() && !one.matches('[type=radio], [type=checkbox], .icon-button'))
@@ -140,6 +144,20 @@ describe('the dashboard, for everybody', { skip: !hasBrowser && 'no browser here
     assert.equal(await page.locator('h1').count(), 0)
     for (const go of held) go()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
+    assert.deepEqual(faults, [])
+  })
+
+  test('5, 33: the menu of the person is accessible, begins at its first entry, and gives the focus back', async (t) => {
+    const { page, faults } = await app.at(t, 'licenses', 'Licenses')
+    await page.locator('.person').press('Enter')
+    await shown(page, '[role=menu]')
+    await requireFocusOn(page, 'Profile')
+    await requireAccessibleEverywhere(page, 'menu of the person')
+    await page.keyboard.press('ArrowDown')
+    await requireFocusOn(page, 'As the system')
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await requireFocusOn(page, 'Dana Demo')
     assert.deepEqual(faults, [])
   })
 

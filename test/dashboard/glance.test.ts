@@ -42,7 +42,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
   const feedOf = (page: Page) => page.getByRole('table', { name: 'Latest events' })
   const isLive = (page: Page) => page.locator('.feed-head').getByText('Live', { exact: true }).waitFor()
 
-  test('an event is on the home page within a second of its commit; it is paused, goes on, and is narrowed', async (t) => {
+  test('36: an event is on the home page within a second of its commit; it is paused, goes on, and is narrowed', async (t) => {
     const { page, faults } = await app.signedIn(t)
     await page.goto(app.pathOf(''))
     await isLive(page)
@@ -67,7 +67,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     assert.deepEqual(faults, [])
   })
 
-  test('a tab that is hidden holds no stream, and misses nothing when it is seen again', async (t) => {
+  test('36: a tab that is hidden holds no stream, and misses nothing when it is seen again', async (t) => {
     const { page } = await app.signedIn(t)
     const streams = { open: 0 }
     const isStream = (url: string) => url.includes('/events/stream')
@@ -94,7 +94,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     assert.equal(streams.open, 1)
   })
 
-  test('a list says how many rows have come, and shows them when that is pressed', async (t) => {
+  test('37: a list says how many rows have come, and shows them when that is pressed', async (t) => {
     const { page } = await app.signedIn(t)
     const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'))
     await page.goto(`${app.product}/events`)

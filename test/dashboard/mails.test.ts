@@ -130,7 +130,7 @@ describe('mails and the server in the dashboard', { skip: !hasBrowser && 'no bro
     ['mail-texts/receipt', 'Receipt', 'Subject'],
     ['settings', 'Settings', 'Title'],
   ] as const) {
-    test(`leaving a changed form asks, and reload does too: ${path}`, async (t) => {
+    test(`13: leaving a changed form asks, and reload does too: ${path}`, async (t) => {
       const { page, faults } = await app.at(t, path, title)
       const typed = page.getByRole('textbox', { name: field, exact: true }).first()
       const before = await typed.inputValue()

@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { hasBrowser } from '../web/browser.ts'
 import { requireEachState } from '../web/failing-first.ts'
 import { requireAccessible } from '../web/watched.ts'
+import { heardBy, requireSameAnswer } from './called.ts'
 import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
@@ -107,6 +108,9 @@ const PAGES: Readonly<Record<string, Shown>> = {
 /** Shown to who is not signed in: `sign-in.test.ts` has it. */
 const SIGNED_OUT = ['SignIn', 'Forgotten']
 
+/** About the person, whom no token is of: its sessions are asked for by one of them. */
+const OF_PERSON = new Set(['Profile'])
+
 test('no page of the dashboard is forgotten', () => {
   const routed = [...ROUTES.matchAll(/lazyRouteComponent\(\(\) => import\('[^']+'\), '(\w+)'\)/g)]
   assert.deepEqual(
@@ -117,8 +121,10 @@ test('no page of the dashboard is forgotten', () => {
 
 describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
+  let token: string
   before(async () => {
     app = await startSellerApp('dashboard_pages')
+    token = await app.tokenOfAccount()
   })
   after(async () => {
     await app.close()
@@ -127,14 +133,16 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
   const addressOf = (path: string) => app.pathOf(path.replace('{product}', String(app.demo.productId)))
 
   for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
-    test(`${name}: while it loads, when that fails, and filled in both looks, at each width`, async (t) => {
+    test(`6, 7, 25, 31, 33, 35: ${name}: while it loads, when that fails, and filled in both looks, at each width, with its call`, async (t) => {
       const { page, faults } = await app.signedIn(t)
+      const heard = heardBy(page)
       await requireEachState(page, { name, address: addressOf(path), title, asks })
+      if (!OF_PERSON.has(name)) await requireSameAnswer(page, heard, token, name === 'Audit')
       assert.deepEqual(faults, [])
     })
 
     if (items === undefined) continue
-    test(`${name}: with nothing in it`, async (t) => {
+    test(`7: ${name}: with nothing in it`, async (t) => {
       const { page, faults } = await app.signedIn(t)
       await page.route(
         (url) => url.pathname.endsWith(asks),

@@ -54,7 +54,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
     ['accountant', 'customers', 'Change all that match', /^Customers$/, 'accountant'],
   ]
   for (const [role, path, button, title, named] of BARRED) {
-    test(`${role} may not press ${button}, and is told why`, async (t) => {
+    test(`19: ${role} may not press ${button}, and is told why`, async (t) => {
       const person = await roleOf(role)
       const there = path.replace('{paid}', await paidInFull())
       const { page } = await at(t, there, title, await app.sessionOf(person))
@@ -87,7 +87,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
     await opens(app.demo.developerId)
   })
 
-  test('text of customers is shown as text on every page that has it', async (t) => {
+  test('53: text of customers is shown as text on every page that has it', async (t) => {
     const hostile = '<img src=x onerror=alert(1)>‮ 𝕳'
     await transaction(app.ctx, ({ db }) =>
       db.updateTable('users').set({ first: hostile, last: '' }).where('id', '=', 1).execute(),

@@ -24,7 +24,7 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     await found(page).first().waitFor()
   }
 
-  test('Ctrl-K opens it from anywhere, and Escape gives the focus back', async (t) => {
+  test('1: Ctrl-K opens it from anywhere, and Escape gives the focus back', async (t) => {
     const { page } = await events(t)
     const link = page.getByRole('link', { name: 'Payments' })
     await link.focus()
@@ -35,7 +35,7 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Payments')
   })
 
-  test('the beginning of an address and Enter open the customer', async (t) => {
+  test('2: the beginning of an address and Enter open the customer', async (t) => {
     const { page, faults } = await events(t)
     await find(page, 'amara.oka')
     await requireAccessibleEverywhere(page, 'search')
@@ -45,7 +45,7 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     assert.deepEqual(faults, [])
   })
 
-  test('a whole license key opens its license, and stands in no address', async (t) => {
+  test('2, 15: a whole license key opens its license, and stands in no address', async (t) => {
     const { page } = await events(t)
     const own = await fetch(
       `${app.address}/v1/developers/${app.demo.developerId}/products/${app.demo.productId}/licenses/1.json`,
@@ -99,7 +99,7 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     assert.deepEqual(faults, [])
   })
 
-  test('/ focuses the filter, g l, g c and g e go to lists, c creates, ? lists them, each can be switched off, and none fires in a field', async (t) => {
+  test('3: / focuses the filter, g l, g c and g e go to lists, c creates, ? lists them, each can be switched off, and none fires in a field', async (t) => {
     const { page, faults } = await events(t)
     const heading = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
     for (const [key, title] of [

@@ -23,7 +23,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     app.ctx.db.selectFrom('licenses').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const countLicenses = async () => (await app.ctx.db.selectFrom('licenses').select('id').execute()).length
 
-  test('a double click issues one license, whose page opens', async (t) => {
+  test('11: a double click issues one license, whose page opens', async (t) => {
     const { page, faults } = await at(t, 'licenses', 'Licenses')
     const before = await countLicenses()
     await press(page, 'Issue a license')
@@ -37,7 +37,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     assert.deepEqual(faults, [])
   })
 
-  test('a refused address stands beside its field, and what was typed stays', async (t) => {
+  test('12: a refused address stands beside its field, and what was typed stays', async (t) => {
     const { page } = await at(t, 'licenses', 'Licenses')
     const before = await countLicenses()
     await press(page, 'Issue a license')
@@ -71,13 +71,30 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     assert.equal(await sites.count(), count - 1)
   })
 
-  test('a license key is masked until it is shown, and copied without that', async (t) => {
+  test('16: a license key is masked but for its end, shown and copied on demand, and that is in the audit log', async (t) => {
     const { page } = await at(t, 'licenses/1', 'License #1')
     const key = /sk_[\w-]{20,}/
     await page.getByText(/^•••• /).waitFor()
     assert.doesNotMatch(await page.locator('body').innerText(), key)
+    const asked = async () =>
+      (
+        await app.ctx.db
+          .selectFrom('audit_log')
+          .select('action')
+          .where('action', '=', 'keywright/show-license-key')
+          .execute()
+      ).length
+    assert.equal(await asked(), 0)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await press(page, 'Copy License key')
+    await page.getByRole('status').getByText('Copied').waitFor()
+    assert.match(String(await page.evaluate('navigator.clipboard.readText()')), key)
+    assert.doesNotMatch(await page.locator('body').innerText(), key)
+    assert.equal(await asked(), 1)
+    await page.reload()
     await press(page, 'Show')
     await page.getByText(key).waitFor()
+    assert.equal(await asked(), 2)
   })
 
   test('a cancelled license says so, after a question that can be left', async (t) => {
@@ -149,7 +166,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     assert.notEqual(canceled_at, null)
   })
 
-  test('a webhook is added, and its secret is shown once', async (t) => {
+  test('54: a webhook is added, and its secret is shown once', async (t) => {
     const { page, faults } = await at(t, 'webhooks', 'Webhooks')
     await press(page, 'Add a webhook')
     await dialog(page).getByLabel('Address').fill('no address')
@@ -232,7 +249,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     await page.getByRole('link', { name: 'Lea Ving' }).waitFor({ state: 'detached' })
   })
 
-  test('search, filter and page are in the address, and Back undoes one step', async (t) => {
+  test('14, 15: search, filter and page are in the address, and Back undoes one step', async (t) => {
     const { page } = await at(t, 'customers', 'Customers')
     await page.getByRole('searchbox').fill('okafor')
     await page.keyboard.press('Enter')
@@ -249,7 +266,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     assert.equal(new URL(page.url()).searchParams.get('page'), '2')
   })
 
-  test('in the sandbox every page says so in words, and the switch keeps the page', async (t) => {
+  test('27, 28: in the sandbox every page says so in words, and the switch keeps the page', async (t) => {
     const { page } = await at(t, 'licenses', 'Licenses')
     await press(page, 'Test')
     await page.getByText('Test mode').waitFor()
@@ -262,7 +279,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     await page.getByText('Test mode').waitFor({ state: 'detached' })
   })
 
-  test('after a change of the page its title has the focus', async (t) => {
+  test('5: after a change of the page its title has the focus', async (t) => {
     const { page } = await at(t, 'licenses', 'Licenses')
     await page.getByRole('link', { name: 'Subscriptions' }).click()
     await page.getByRole('heading', { level: 1, name: 'Subscriptions' }).waitFor()

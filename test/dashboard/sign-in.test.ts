@@ -35,7 +35,7 @@ describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here'
   }
   const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor()
 
-  test('address and password open the first page, without a number of an account', async (t) => {
+  test('53: address and password open the first page, without a number of an account', async (t) => {
     const { page, faults } = await opened(t)
     await heading(page, 'Sign in')
     await requireAccessibleEverywhere(page, 'sign in')
@@ -72,7 +72,7 @@ describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here'
     }
   })
 
-  test('a session that ended elsewhere asks to sign in, and goes on where it was', async (t) => {
+  test('8: a session that ended elsewhere asks to sign in, and goes on where it was', async (t) => {
     const { page } = await opened(t)
     await enter(page)
     await heading(page, 'Home')

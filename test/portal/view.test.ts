@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { transaction } from '../../src/context.ts'
 import { startSellerApp, type SellerApp } from '../dashboard/seller.ts'
 import { hasBrowser } from '../web/browser.ts'
-import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { requireAccessibleEverywhere, shown } from '../web/watched.ts'
 
 describe('the portal as a customer sees it', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
@@ -22,6 +22,8 @@ describe('the portal as a customer sees it', { skip: !hasBrowser && 'no browser 
     await said.waitFor()
     await requireAccessibleEverywhere(page, 'the portal as a customer sees it')
     await page.getByRole('button', { name: 'Amara Okafor' }).click()
+    await shown(page, '[role=menu]')
+    await requireAccessibleEverywhere(page, 'the menu of a customer')
     await page.getByRole('menuitem', { name: 'Profile' }).click()
     await page.getByRole('textbox', { name: 'First name' }).first().fill('Forged')
     await page.getByRole('button', { name: 'Save' }).first().click()

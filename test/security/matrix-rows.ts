@@ -198,6 +198,7 @@ export const OF_BUYERS = {
   'keywright/list-own-versions': USER,
   'keywright/download-own-version': USER,
   'keywright/rotate-license-key': SELLER_AND_USER,
+  'keywright/show-license-key': DEVELOPER,
   'keywright/retrieve-subscription-choices': SELLER_AND_USER,
   'keywright/resume-subscription': SELLER_AND_USER,
   'keywright/list-user-trials': SELLER_AND_USER,

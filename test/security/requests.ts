@@ -162,6 +162,7 @@ export const GUARDED: ReadonlySet<string> = new Set([
  */
 export const WRITES_NOTHING: ReadonlySet<string> = new Set([
   'users/create-checkout-token',
+  'keywright/show-license-key',
   'keywright/create-sandbox-token',
   'licenses/generate-upgrade-link',
   'keywright/send-password-link',

@@ -78,9 +78,12 @@ export async function requireAccessible(
   assert.deepEqual(broken, [], name)
 }
 
+/** A width with the look of a telephone, which must hold it too. */
+const NARROWEST = 320
+
 /**
- * `requireAccessible` in light and dark and at each width, none of which is scrolled sideways; `place` is the page, or a
- * frame in it.
+ * `requireAccessible` in light and dark, on a desk and a telephone, neither of which is scrolled sideways, nor is the
+ * narrowest one; `place` is the page, or a frame in it.
  */
 export async function requireAccessibleEverywhere(
   page: Page,
@@ -89,14 +92,23 @@ export async function requireAccessibleEverywhere(
 ): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
-    for (const width of [1280, 375, 320]) {
+    for (const width of [1280, 375]) {
       await page.setViewportSize({ width, height: 800 })
       const rules = colorScheme === 'light' ? ALL : OF_COLOURS
       await requireAccessible(place, `${name}, ${colorScheme}, ${width}`, rules)
       assert.equal(await isTooWide(place), false, `${name}, ${width}`)
     }
   }
+  await page.setViewportSize({ width: NARROWEST, height: 800 })
+  assert.equal(await isTooWide(place), false, `${name}, ${NARROWEST}`)
 }
+
+/** Waits until what opens by fading in is there with all of its colour. */
+export const shown = (page: Page, selector: string): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    const of = () => document.querySelector(${JSON.stringify(selector)})
+    while (!of() || getComputedStyle(of()).opacity !== '1') await new Promise(requestAnimationFrame)
+  })()`)
 
 /** Whether a page has to be scrolled sideways. */
 export const isTooWide = (place: Page | Frame): Promise<boolean> =>

@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react'
-import { fill } from '../shared/language.ts'
-import { usePlace } from './place.ts'
-import { may } from './session.ts'
-import { texts } from './texts/texts.ts'
+import { useBarred } from './may-write.ts'
 
 /** What a button is given that its person may not press: it says why. */
 interface Barred {
@@ -10,7 +7,7 @@ interface Barred {
   readonly title?: string
 }
 
-/** A button that changes something of a group: whoever's role may not is told so in its place. */
+/** A button that changes something of a group: whoever may not, or not in test mode, is told so in its place. */
 export function Allowed({
   group,
   isQuiet = false,
@@ -21,9 +18,8 @@ export function Allowed({
   readonly isQuiet?: boolean
   readonly children: (barred: Barred) => ReactNode
 }) {
-  const { account } = usePlace()
-  if (may(account, group, 'write')) return children({})
-  const why = fill(texts.mayNotDo, { role: account.role })
+  const why = useBarred(group)
+  if (why === null) return children({})
   return (
     <span className="barred">
       {children({ disabled: true, title: why })}

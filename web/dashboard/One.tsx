@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, type ReactNode } from 'react'
+import { OfSandbox } from './may-write.ts'
 import { Failure, PageHead } from './parts.tsx'
+import { usePlace, type PlaceSearch } from './place.ts'
 import { Loading } from '../ui/parts.tsx'
 import { ask, type Query } from '../ui/server.ts'
 
@@ -22,11 +25,28 @@ export function One<T>({
     queryKey: [path],
     queryFn: () => ask<T>(`${path}.json`, query),
   })
-  if (data !== undefined) return children(data)
+  const environment = (data as { readonly environment?: 0 | 1 } | undefined)?.environment
+  useModeOf(path, environment)
+  if (data !== undefined) return <OfSandbox value={environment === 1}>{children(data)}</OfSandbox>
   return (
     <>
       <PageHead title={title} />
       {error ? <Failure error={error} again={() => void refetch()} /> : <Loading />}
     </>
   )
+}
+
+/** Puts the page into live or test, whichever what it is about is of, once: who switches then has switched. */
+function useModeOf(path: string, environment: 0 | 1 | undefined): void {
+  const place = usePlace()
+  const navigate = useNavigate()
+  const looked = useRef('')
+  const isWrong = environment !== undefined && environment !== place.environment
+  useEffect(() => {
+    if (environment === undefined || looked.current === path) return
+    looked.current = path
+    const mode = environment === 1 ? ('test' as const) : undefined
+    const search = (before: PlaceSearch) => ({ ...before, mode })
+    if (isWrong) void navigate({ to: '.', search, hash: true, replace: true } as never)
+  }, [path, environment, isWrong, navigate])
 }

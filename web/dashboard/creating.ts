@@ -1,7 +1,6 @@
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { usePlace } from './place.ts'
-import { may } from './session.ts'
+import { useBarred } from './may-write.ts'
 
 /** What an address ends in that opens, on its page, what creates something there. */
 export const CREATE = 'create'
@@ -16,11 +15,10 @@ export const isCreating = (): boolean => pages > 0
  * ends in `#create`, where the person may write what `group` is about.
  */
 export function useCreating(group: string): [boolean, (isOpen: boolean) => void] {
-  const { account } = usePlace()
   const [isOpen, setOpen] = useState(false)
   const hash = useLocation({ select: (place) => place.hash })
   const navigate = useNavigate()
-  const mayCreate = may(account, group, 'write')
+  const mayCreate = useBarred(group) === null
   useEffect(() => {
     pages += 1
     return () => {

@@ -1,7 +1,12 @@
+import { useContext } from 'react'
+import { fill } from '../shared/language.ts'
 import { money } from '../shared/money.ts'
 import { Copied } from '../ui/Copied.tsx'
-import { momentOf } from '../ui/time.ts'
-import { When } from '../ui/When.tsx'
+import { InRow } from '../ui/Rows.tsx'
+import { exactTime, momentOf, timeText } from '../ui/time.ts'
+import { OfSandbox } from './may-write.ts'
+import './moment.css'
+import { sandboxTime } from './pages/sandbox/clock.tsx'
 import { language, texts } from './texts/texts.ts'
 
 /** An amount in the units of its currency, as people write it. */
@@ -11,7 +16,27 @@ export function Amount({ amount, currency }: { readonly amount: number; readonly
   return <span className="number">{amountText(amount, currency)}</span>
 }
 
-export const Time = ({ time }: { readonly time: string | null }) => <When time={time} language={language} />
+/**
+ * A time, relative while it is near; the exact one and UTC on hover and focus, in a row where that has the focus. Of what
+ * is in the sandbox it is the one of its clock, which is told. Nothing is a dash.
+ */
+export function Time({ time }: { readonly time: string | null }) {
+  const isOfSandbox = useContext(OfSandbox)
+  const isInRow = useContext(InRow)
+  if (time === null) return <>{texts.none}</>
+  const text = isOfSandbox ? sandboxTime(time) : timeText(time, language)
+  const more = isOfSandbox ? fill(texts.byClock, { time: text }) : exactTime(time, language)
+  return (
+    <time
+      dateTime={momentOf(time).toISOString()}
+      title={more}
+      data-exact={more}
+      {...(!isInRow && { tabIndex: 0 })}
+    >
+      {text}
+    </time>
+  )
+}
 
 /** The day of a time, where nothing may stand beside it. */
 export const dayText = (time: string): string =>

@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { Problem } from '../shared/call.ts'
 import { fill } from '../shared/language.ts'
+import { CopyButton } from '../ui/Copied.tsx'
 import { Head, type Heading } from '../ui/Head.tsx'
 import { Failed } from '../ui/parts.tsx'
 import { usePlace } from './place.ts'
@@ -27,26 +29,34 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
   return <Failed error={error} again={again} />
 }
 
-/** How what the page shows is asked for by a program, with a token of the product or account in place of the session. */
+/** How what the page shows is asked for by a program, with a token of the account in place of the session. */
 export function ApiCall({ path, query = {} }: { readonly path: string; readonly query?: Query }) {
-  const ofProduct = path.replace(/^\/developers\/\d+(?=\/products\/\d)/, '')
-  const whole = `${location.origin}${pathOf(ofProduct, query)}`
-  return (
-    <details className="api-call">
-      <summary>{texts.apiCall}</summary>
-      <pre>
-        <code>{`GET ${pathOf(ofProduct, query)}\n\ncurl -H "Authorization: Bearer $KEYWRIGHT_TOKEN" \\\n  '${whole}'`}</code>
-      </pre>
-    </details>
-  )
+  const asked = pathOf(path, query)
+  const curl = `curl -H "Authorization: Bearer $KEYWRIGHT_TOKEN" \\\n  '${location.origin}${asked}'`
+  return <Folded title={texts.apiCall} shown={`GET ${asked}\n\n${curl}`} copied={curl} />
 }
 
 export function RawData({ data }: { readonly data: unknown }) {
+  const text = JSON.stringify(data, null, 2)
+  return <Folded title={texts.raw} shown={text} copied={text} />
+}
+
+interface FoldedText {
+  readonly title: string
+  readonly shown: string
+  /** What of it the button copies. */
+  readonly copied: string
+}
+
+/** What a program reads, folded away from who does not look for it. */
+function Folded({ title, shown, copied }: FoldedText) {
+  const place = useRef<HTMLElement>(null)
   return (
     <details className="api-call">
-      <summary>{texts.raw}</summary>
+      <summary>{title}</summary>
+      <CopyButton text={copied} shown={place} words={texts} what={title} />
       <pre>
-        <code>{JSON.stringify(data, null, 2)}</code>
+        <code ref={place}>{shown}</code>
       </pre>
     </details>
   )

@@ -50,7 +50,7 @@ function Person() {
     await navigate({ to: '/' })
   }
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <button type="button" className="person">
           {`${user.first} ${user.last}`.trim() || user.email}

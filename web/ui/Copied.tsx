@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { copyText } from '../shared/copy.ts'
 import { Icon } from './Icon.tsx'
 
@@ -9,6 +9,46 @@ interface Words {
   readonly copy: string
   readonly copied: string
   readonly show: string
+}
+
+/** Copies a text, and says so to who cannot see it. */
+export function CopyButton({
+  text,
+  shown,
+  words,
+  what,
+}: {
+  /** The text, or what asks for it; null where it is not to be had. */
+  readonly text: string | (() => Promise<string | null>)
+  /** Where the text stands. */
+  readonly shown: RefObject<HTMLElement | null>
+  readonly words: Pick<Words, 'copy' | 'copied'>
+  /** What is copied, in a word. */
+  readonly what: string
+}) {
+  const [isDone, setDone] = useState(false)
+  const copy = async () => {
+    const found = typeof text === 'string' ? text : await text()
+    if (found === null) return
+    await copyText(found, shown.current)
+    setDone(true)
+    setTimeout(() => setDone(false), SAID_FOR)
+  }
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`${words.copy} ${what}`.trim()}
+        onClick={() => void copy()}
+      >
+        <Icon name={isDone ? 'done' : 'copy'} />
+      </button>
+      <span className="unseen" role="status">
+        {isDone ? words.copied : ''}
+      </span>
+    </>
+  )
 }
 
 /** A text with a button that copies it; a secret is masked but for its end until it is shown. */
@@ -22,13 +62,7 @@ export function Copied({
   readonly isSecret?: boolean
 }) {
   const shown = useRef<HTMLElement>(null)
-  const [isDone, setDone] = useState(false)
   const [isOpen, setOpen] = useState(!isSecret)
-  const copy = async () => {
-    await copyText(text, shown.current)
-    setDone(true)
-    setTimeout(() => setDone(false), SAID_FOR)
-  }
   return (
     <span className="copied">
       <code ref={shown}>{isOpen ? text : `•••• ${text.slice(-4)}`}</code>
@@ -37,17 +71,7 @@ export function Copied({
           <Icon name="eye" />
         </button>
       )}
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`${words.copy} ${isOpen ? text : ''}`.trim()}
-        onClick={() => void copy()}
-      >
-        <Icon name={isDone ? 'done' : 'copy'} />
-      </button>
-      <span className="unseen" role="status">
-        {isDone ? words.copied : ''}
-      </span>
+      <CopyButton text={text} shown={shown} words={words} what={isOpen ? text : ''} />
     </span>
   )
 }

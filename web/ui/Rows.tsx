@@ -1,6 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import type { Way } from './way.ts'
+
+/** Whether what is below stands in a row, which is focused as one. */
+export const InRow = createContext(false)
 
 export interface Column<Row> {
   readonly label: string
@@ -31,37 +34,39 @@ export function Rows<Row extends { readonly id: string }>({
   actions,
 }: Table<Row>) {
   return (
-    <div className="panel rows">
-      <table aria-label={label}>
-        <thead>
-          <tr>
-            {choose ? <td /> : null}
-            {columns.map((column) => (
-              <th key={column.label} scope="col" className={column.isNumber ? 'at-end' : undefined}>
-                {column.label}
-              </th>
-            ))}
-            {actions ? <td /> : null}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={row.id} className={wayTo ? 'opens' : undefined}>
-              {choose ? <td className="lead">{choose(row)}</td> : null}
-              {columns.map((column, at) => (
-                <td
-                  key={column.label}
-                  data-label={column.label}
-                  className={at === 0 ? 'names' : column.isNumber ? 'at-end number' : undefined}
-                >
-                  {at === 0 && wayTo ? <Link {...wayTo(row)}>{column.show(row)}</Link> : column.show(row)}
-                </td>
+    <InRow value>
+      <div className="panel rows">
+        <table aria-label={label}>
+          <thead>
+            <tr>
+              {choose ? <td /> : null}
+              {columns.map((column) => (
+                <th key={column.label} scope="col" className={column.isNumber ? 'at-end' : undefined}>
+                  {column.label}
+                </th>
               ))}
-              {actions ? <td className="at-end">{actions(row)}</td> : null}
+              {actions ? <td /> : null}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={row.id} className={wayTo ? 'opens' : undefined}>
+                {choose ? <td className="lead">{choose(row)}</td> : null}
+                {columns.map((column, at) => (
+                  <td
+                    key={column.label}
+                    data-label={column.label}
+                    className={at === 0 ? 'names' : column.isNumber ? 'at-end number' : undefined}
+                  >
+                    {at === 0 && wayTo ? <Link {...wayTo(row)}>{column.show(row)}</Link> : column.show(row)}
+                  </td>
+                ))}
+                {actions ? <td className="at-end">{actions(row)}</td> : null}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </InRow>
   )
 }

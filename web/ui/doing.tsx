@@ -16,6 +16,8 @@ export function useDoing<T>(done: (result: T) => void) {
   const [key, setKey] = useState(() => crypto.randomUUID())
   const doing = useMutation({
     mutationFn: (sent: Sent) => send<T>({ ...sent, key }),
+    // Passwords that were sent and secrets that were answered are kept no longer than the form that shows them.
+    gcTime: 0,
     onSuccess: async (result) => {
       await queries.invalidateQueries()
       done(result)

@@ -31,6 +31,7 @@ export const sellingNouns: Nouns = {
       'of-install': 'installations/list-active-licenses',
       'get-of-install': 'installations/retrieve-active-license-by-id',
       'rotate-key': 'keywright/rotate-license-key',
+      'show-key': 'keywright/show-license-key',
       file: 'keywright/create-license-file',
       sites: 'keywright/list-license-sites',
       'add-site': 'keywright/add-license-site',

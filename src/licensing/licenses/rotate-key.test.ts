@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { clientsOf, newUid, type Active, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { asDeveloper } from '../../../test/callers.ts'
 import { expectOk, holding } from '../../../test/installs.ts'
 import { eventsOfLicense, userOf } from '../../../test/licenses.ts'
 import { auditOf } from '../../../test/logins.ts'
@@ -89,6 +90,24 @@ test('a rotation is told as an event and in the audit log, without a key', async
   const done = (await auditOf(app, 'keywright/rotate-license-key')).at(-1)
   assert.equal(done?.actor_kind, 'user')
   assert.ok(!JSON.stringify([done, events]).includes(key))
+})
+
+test('a seller has a key shown: it stays as it was, and the audit log has who saw it, without the key', async () => {
+  const license = await clients.ownLicense(5)
+  const as = await asDeveloper(app)
+  const path = `/products/${app.seller.product.id}/licenses/${license.id}`
+  const before = (await as('GET', `${path}.json`)).json
+  const { json } = expectOk(await as('POST', `${path}/key/show.json`))
+  assert.equal(json.secret_key, license.secret_key)
+  assert.deepEqual((await as('GET', `${path}.json`)).json, before)
+  const seen = await auditOf(app, 'keywright/show-license-key')
+  assert.deepEqual(
+    seen.map(({ actor_kind: kind, details }) => [kind, details['id']]),
+    [['developer', license.id]],
+  )
+  assert.ok(!JSON.stringify(seen).includes(String(license.secret_key)))
+  assert.equal((await app.call('POST', clients.path(`/licenses/${license.id}/key/show.json`))).status, 401)
+  assert.equal((await as('POST', path.replace(license.id, '987654321') + '/key/show.json')).status, 404)
 })
 
 test('the seller rotates a key too; that of a cancelled license is not', async () => {

@@ -118,6 +118,21 @@ const changing: readonly AnyOperation[] = [
       presentLicense(await rotateKey(ctx, scope, params.license_id, body), ctx.keys),
   }),
   writeOperation({
+    id: 'keywright/show-license-key',
+    summary: 'Show the key of a license, which is in the audit log',
+    method: 'POST',
+    path: '/licenses/{license_id}/key/show.json',
+    scopes: ['developer'],
+    access: 'licenses.write',
+    params: LicenseId,
+    query: OnlyFields,
+    status: 200,
+    response: License,
+    emits: [],
+    handle: async (ctx, { scope, params }) =>
+      presentLicense(await usableLicense(ctx, scope, params), ctx.keys),
+  }),
+  writeOperation({
     id: 'licenses/sync-activations',
     summary: 'Count the activations of a license from its installs',
     method: 'POST',

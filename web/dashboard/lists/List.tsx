@@ -1,9 +1,9 @@
 import { Button, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useRef, type ReactNode } from 'react'
 import { fill } from '../../shared/language.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import { OfSandbox } from '../may-write.ts'
 import { ApiCall, Failure, PageHead } from '../parts.tsx'
 import { Blank, Loading } from '../../ui/parts.tsx'
 import type { ListSearch } from '../place.ts'
@@ -12,6 +12,7 @@ import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
 import { useChosen, type ManyOf } from './Choosing.tsx'
 import { Exporting } from './Exporting.tsx'
+import { useNarrow, useNarrowed } from './narrowed.ts'
 import { News } from './News.tsx'
 import { Rows, type Column } from '../../ui/Rows.tsx'
 
@@ -47,7 +48,7 @@ interface ListPage<Row> {
 
 /** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
 export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
-  const { q, filter, page = 1 } = useSearch({ strict: false }) as ListSearch
+  const { q, filter, page = 1 } = useNarrowed()
   const query = { search: q, filter, ...list.query, count: PAGE + 1, offset: (page - 1) * PAGE || undefined }
   const { data, error, refetch, isPending } = useQuery({
     queryKey: [list.path, query],
@@ -104,10 +105,10 @@ function Listed<Row extends { readonly id: string }>({ list, rows, query, ...fou
   if (rows.length === 0) return <Empty empty={list.empty} isNarrowed={found.isNarrowed} />
   const given = { ...givenOf(list), ...(chosen && { choose: chosen.boxOf }) }
   return (
-    <>
+    <OfSandbox value={query['environment'] === 1}>
       {chosen?.bar(rows, query)}
       <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
-    </>
+    </OfSandbox>
   )
 }
 
@@ -116,13 +117,6 @@ const givenOf = <Row,>({ wayTo, rowActions }: Pick<ListPage<Row>, 'wayTo' | 'row
   ...(wayTo && { wayTo }),
   ...(rowActions && { actions: rowActions }),
 })
-
-/** Changes what the address says of the list; what is left out goes. */
-function useNarrow() {
-  const navigate = useNavigate()
-  return (change: ListSearch) =>
-    void navigate({ to: '.', search: (before: ListSearch) => ({ ...before, page: undefined, ...change }) })
-}
 
 function Narrowing({
   list,

@@ -15,6 +15,8 @@ interface PartOf<Row> {
   readonly path: string
   readonly items: string
   readonly query?: Query
+  /** Which rows of the answer are shown; absent: each. */
+  readonly keep?: (row: Row) => boolean
   readonly columns: readonly Column<Row>[]
   readonly wayTo?: (row: Row) => Way
   readonly actions?: (row: Row) => ReactNode
@@ -32,7 +34,8 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
     queryKey: [part.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(part.path, query),
   })
-  const rows = data?.[part.items]
+  const all = data?.[part.items]
+  const rows = part.keep ? all?.filter(part.keep) : all
   return (
     <section className="stack">
       <h2>{part.title}</h2>

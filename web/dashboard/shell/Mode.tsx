@@ -7,7 +7,11 @@ export function Mode() {
   const { mode } = useSearch({ strict: false }) as ListSearch
   const navigate = useNavigate()
   const choose = (next: 'test' | undefined) =>
-    void navigate({ to: '.', search: (before: ListSearch) => ({ ...before, page: undefined, mode: next }) })
+    void navigate({
+      to: '.',
+      search: (before: ListSearch) => ({ ...before, page: undefined, mode: next }),
+      state: true,
+    })
   return (
     <div role="group" aria-label={texts.mode} className="chips mode">
       <button type="button" aria-pressed={mode !== 'test'} onClick={() => choose(undefined)}>

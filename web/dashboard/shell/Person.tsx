@@ -28,7 +28,7 @@ export function Person() {
     await navigate({ to: '/sign-in' })
   }
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <button type="button" className="person">
           {nameOf(session.person)}
@@ -40,14 +40,16 @@ export function Person() {
           {texts.profile}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{texts.look}</Menu.Label>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as Look)}>
-          {LOOKS.map(([value, label]) => (
-            <Menu.RadioItem key={value} value={value} closeMenuOnClick>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <div role="group" aria-label={texts.look}>
+          <Menu.Label>{texts.look}</Menu.Label>
+          <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as Look)}>
+            {LOOKS.map(([value, label]) => (
+              <Menu.RadioItem key={value} value={value} closeMenuOnClick>
+                {label}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
+        </div>
         <Menu.Divider />
         <Menu.Item onClick={() => document.dispatchEvent(new Event(HELP))}>{texts.keyboard}</Menu.Item>
         <Menu.Item component="a" href={`${prefix}/docs`} target="_blank">

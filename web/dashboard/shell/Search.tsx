@@ -63,11 +63,12 @@ interface Found {
   readonly hash?: typeof CREATE
 }
 
-/** What may be created here, whose words have what was typed. */
+/** What may be created here, whose words have what was typed; in test mode nothing, as all of it counts live. */
 function useCreations(typed: string): readonly Found[] {
-  const { account } = usePlace()
+  const { account, environment } = usePlace()
   const { product } = useParams({ strict: false })
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
+  if (environment === 1) return []
   return creationsOf(account, product ?? products[0]?.id, typed).map(({ words, way }) => ({
     key: way.to,
     title: words,

@@ -76,9 +76,10 @@ export const deAccount: typeof enAccount = {
   emailAsked: 'Folgen Sie dem Link in der Mail, die an die neue Adresse unterwegs ist.',
   goOn: 'Weiter',
   twoFactorMore: 'Zum Anmelden braucht es dann neben dem Passwort einen Code einer Authenticator-App.',
-  twoFactorSecret:
-    'Geben Sie dieses Geheimnis in Ihre Authenticator-App ein und dann den Code, den sie zeigt.',
-  openApp: 'Die App auf diesem Gerät öffnen',
+  twoFactorScan: 'Scannen Sie dies mit Ihrer Authenticator-App und geben Sie den Code ein, den sie zeigt.',
+  twoFactorCode: 'QR-Code für eine Authenticator-App',
+  twoFactorSecret: 'Kein Scannen möglich? Geben Sie stattdessen dieses Geheimnis in die App ein, oder',
+  openApp: 'öffnen Sie die App auf diesem Gerät',
   twoFactorIsOn: 'Zwei-Faktor ist an.',
   twoFactorIsOff: 'Zwei-Faktor ist aus.',
   twoFactorOffMore: 'Dann genügt das Passwort. Es braucht einen Code Ihrer App oder einen Ersatzcode.',

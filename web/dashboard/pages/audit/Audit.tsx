@@ -1,7 +1,6 @@
 import { Button, Modal } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { AuditEntry, AuditPage } from '../../../../src/accounts/audit/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { State } from '../../format.tsx'
@@ -9,6 +8,7 @@ import { Exporting } from '../../lists/Exporting.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Blank, Loading } from '../../../ui/parts.tsx'
+import { useInAddress } from '../../in-address.ts'
 import { usePlace, type AuditSearch } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
@@ -23,8 +23,14 @@ const PAGE = 25
 export function Audit() {
   const { account, accountPath } = usePlace()
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
-  const { mode: _mode, ...search } = useSearch({ strict: false }) as AuditSearch
-  const [shown, setShown] = useState<AuditEntry | null>(null)
+  const {
+    mode: _mode,
+    open: _open,
+    ...search
+  } = useSearch({ strict: false }) as AuditSearch & {
+    readonly open?: unknown
+  }
+  const [open, setOpen] = useInAddress('open')
   const path = `${accountPath}/audit.json`
   const query = { ...search, count: PAGE + 1 }
   const { data, error, refetch } = useQuery({
@@ -54,14 +60,17 @@ export function Audit() {
             columns={columnsOf(products)}
             rows={data.entries.slice(0, PAGE)}
             actions={(entry) => (
-              <Button
-                variant="default"
-                size="compact-sm"
-                aria-label={`${texts.details}: #${entry.id}`}
-                onClick={() => setShown(entry)}
-              >
-                {texts.details}
-              </Button>
+              <>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  aria-label={`${texts.details}: #${entry.id}`}
+                  onClick={() => setOpen(entry.id)}
+                >
+                  {texts.details}
+                </Button>
+                {open === entry.id ? <Details entry={entry} close={() => setOpen('')} /> : null}
+              </>
             )}
           />
           <Paging
@@ -71,7 +80,6 @@ export function Audit() {
         </>
       )}
       <ApiCall path={path} query={{ ...query, count: PAGE }} />
-      {shown === null ? null : <Details entry={shown} close={() => setShown(null)} />}
     </>
   )
 }

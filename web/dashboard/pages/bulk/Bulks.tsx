@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import type { Bulk } from '../../../../src/lists/bulk/schema.ts'
 import { numberText, State, Time, type Tone } from '../../format.tsx'
 import { BulkUnderWay } from '../../lists/BulkUnderWay.tsx'
 import { List } from '../../lists/List.tsx'
 import { isAtWork } from '../../lists/under-way.ts'
+import { useInAddress } from '../../in-address.ts'
 import { usePlace } from '../../place.ts'
 import { listTexts } from '../../texts/lists.ts'
 import { texts } from '../../texts/texts.ts'
@@ -19,7 +19,7 @@ const TONES: Readonly<Record<Bulk['state'], Tone>> = {
 /** What was done to many rows of the product at once, and what came of it. */
 export function Bulks() {
   const { path } = usePlace()
-  const [shown, setShown] = useState<string | null>(null)
+  const [open, setOpen] = useInAddress('open')
   return (
     <>
       <List<Bulk>
@@ -47,14 +47,14 @@ export function Bulks() {
             variant="default"
             size="compact-sm"
             aria-label={`${texts.details}: #${id}`}
-            onClick={() => setShown(id)}
+            onClick={() => setOpen(id)}
           >
             {texts.details}
           </Button>
         )}
         empty={[listTexts.noBulks, listTexts.noBulksMore]}
       />
-      {shown === null ? null : <BulkUnderWay id={shown} close={() => setShown(null)} />}
+      {open === '' ? null : <BulkUnderWay id={open} close={() => setOpen('')} />}
     </>
   )
 }

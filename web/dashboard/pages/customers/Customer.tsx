@@ -32,7 +32,7 @@ export function Customer() {
 }
 
 function Known({ user, own }: { readonly user: User; readonly own: string }) {
-  const { account, wayTo } = usePlace()
+  const { account, environment, wayTo } = usePlace()
   const seesSales = may(account, 'sales', 'read')
   return (
     <>
@@ -43,6 +43,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
             title={texts.licenses}
             path={`${own}/licenses.json`}
             items="licenses"
+            keep={(one) => one.environment === environment}
             columns={LICENSE_COLUMNS}
             wayTo={({ id }) => wayTo('license', id)}
           />
@@ -52,6 +53,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
                 title={texts.subscriptions}
                 path={`${own}/subscriptions.json`}
                 items="subscriptions"
+                query={{ environment }}
                 columns={SUBSCRIPTION_COLUMNS}
                 wayTo={({ id }) => wayTo('subscription', id)}
               />
@@ -59,6 +61,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
                 title={texts.payments}
                 path={`${own}/payments.json`}
                 items="payments"
+                query={{ environment }}
                 columns={PAYMENT_COLUMNS}
                 wayTo={({ id }) => wayTo('payment', id)}
               />

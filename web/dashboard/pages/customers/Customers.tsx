@@ -1,5 +1,5 @@
 import type { User } from '../../../../src/people/users/schema.ts'
-import { nameOf, decimalText, Time } from '../../format.tsx'
+import { nameOf, Time } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -9,7 +9,6 @@ const COLUMNS: readonly Column<User>[] = [
   { label: texts.customer, show: nameOf },
   { label: texts.email, show: ({ email }) => email },
   { label: texts.since, show: ({ created }) => <Time time={created} /> },
-  { label: texts.paid, show: ({ gross }) => decimalText(gross), isNumber: true },
 ]
 
 const FILTERS = [

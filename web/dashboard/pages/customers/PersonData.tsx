@@ -8,6 +8,7 @@ import { fill } from '../../../shared/language.ts'
 import { useArchive } from '../../../ui/archive.ts'
 import { Dialog, Refusal, Said } from '../../../ui/doing.tsx'
 import { send } from '../../../ui/server.ts'
+import { useBarred } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -24,12 +25,13 @@ export function PersonData({ user, own }: OfPerson) {
   const [isErasing, setErasing] = useState(false)
   const isBarred = account.role !== 'admin'
   const told = archive.isBusy ? texts.downloadingPerson : archive.isDone ? texts.downloadedPerson : ''
-  const why = fill(texts.mayNotDo, { role: account.role })
-  const barred = isBarred ? { disabled: true, title: why } : {}
+  const live = useBarred('customers')
+  const why = isBarred ? fill(texts.mayNotDo, { role: account.role }) : live
+  const barred = isBarred ? { disabled: true, title: why ?? '' } : {}
   return (
     <section className="panel facts note-part">
       <h2>{texts.personData}</h2>
-      <p className="muted">{isBarred ? why : texts.personDataMore}</p>
+      <p className="muted">{why ?? texts.personDataMore}</p>
       <Refusal problem={archive.problem} />
       <Said text={told && fill(told, { count: String(archive.count) })} />
       <Group gap="xs">
@@ -42,7 +44,12 @@ export function PersonData({ user, own }: OfPerson) {
         >
           {texts.downloadPerson}
         </Button>
-        <Button {...barred} variant="default" size="compact-sm" onClick={() => setErasing(true)}>
+        <Button
+          {...(why !== null && { disabled: true, title: why })}
+          variant="default"
+          size="compact-sm"
+          onClick={() => setErasing(true)}
+        >
           {texts.erasePerson}
         </Button>
       </Group>

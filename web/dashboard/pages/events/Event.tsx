@@ -3,7 +3,7 @@ import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { Copy, nameOf, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
 import { CustomerLink } from '../../links.tsx'
-import { ApiCall, PageHead } from '../../parts.tsx'
+import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
@@ -28,7 +28,7 @@ function Told({ event, own }: { readonly event: EventLog; readonly own: string }
       <PageHead title={event.type} state={<EventState {...event} />} />
       <div className="two">
         <section className="panel facts">
-          <h2>{texts.raw}</h2>
+          <h2>{texts.itSays}</h2>
           <pre>
             <code>{JSON.stringify(event.data, null, 2)}</code>
           </pre>
@@ -43,6 +43,7 @@ function Told({ event, own }: { readonly event: EventLog; readonly own: string }
         />
       </div>
       <ApiCall path={`${own}.json`} />
+      <RawData data={event} />
     </>
   )
 }

@@ -22,6 +22,7 @@ export function Explain() {
   const { license, uid } = useSearch({ strict: false }) as ExplainSearch
   // What is asked has a key in it, which is kept nowhere.
   const asking = useMutation({
+    gcTime: 0,
     mutationFn: (body: Asked) =>
       send<Explanation>({ method: 'POST', path: `${path}/licenses/explain.json`, body }),
   })

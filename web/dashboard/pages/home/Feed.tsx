@@ -8,6 +8,7 @@ import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { useLive } from '../../live.ts'
 import { Failure } from '../../parts.tsx'
 import { Loading } from '../../../ui/parts.tsx'
+import { useInAddress } from '../../in-address.ts'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
@@ -44,7 +45,7 @@ function FeedOf() {
   const queries = useQueryClient()
   const [isReady, setReady] = useState(false)
   const [isPaused, setPaused] = useState(false)
-  const [kind, setKind] = useState('')
+  const [kind, setKind] = useInAddress('kind')
   const [come, setCome] = useState<readonly EventLog[]>([])
   const [held, setHeld] = useState<readonly EventLog[]>([])
   const { data, error, refetch } = useBefore(isReady)

@@ -23,6 +23,7 @@ import { ToExplain } from '../explain/ToExplain.tsx'
 import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { ChangePlan } from './ChangePlan.tsx'
+import { LicenseKey } from './LicenseKey.tsx'
 import { OfflineFile } from './OfflineFile.tsx'
 import { SiteLists } from './SiteLists.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
@@ -47,7 +48,7 @@ export function License() {
               <Timeline own={own} />
             </div>
             <div className="stack">
-              <About license={found} />
+              <About license={found} own={own} />
               <MailKey license={found} own={own} />
               <Note own={own} />
             </div>
@@ -222,11 +223,11 @@ const SITE_COLUMNS = [
 ]
 
 /** A role that may not read keys is sent none. */
-function keyIn({ secret_key: key }: { readonly secret_key?: string | null }) {
-  return key ? <Copy text={key} isSecret /> : null
+function keyIn({ secret_key: key }: { readonly secret_key?: string | null }, own: string) {
+  return key ? <LicenseKey end={key.slice(-4)} own={own} /> : null
 }
 
-function About({ license }: OfLicense) {
+function About({ license, own }: OfLicense & { readonly own: string }) {
   const { account, path, product } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const plan = plans.find(({ id }) => id === license.plan_id)
@@ -242,7 +243,7 @@ function About({ license }: OfLicense) {
             </Link>
           ),
         },
-        { label: texts.licenseKey, value: keyIn(license) },
+        { label: texts.licenseKey, value: keyIn(license, own) },
         { label: texts.activations, value: usedText(license) },
         { label: texts.ends, value: <EndText {...license} /> },
         { label: texts.created, value: <Time time={license.created} /> },

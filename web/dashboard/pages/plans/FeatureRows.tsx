@@ -7,9 +7,9 @@ import { useAtOnce } from '../../../ui/at-once.ts'
 import { Confirm, Refusal } from '../../../ui/doing.tsx'
 import { Icon } from '../../../ui/Icon.tsx'
 import { InPlace } from '../../InPlace.tsx'
+import { useBarred } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
 import { featuresQuery } from '../../products.ts'
-import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
 import { featureTexts as words } from '../../texts/of-features.ts'
 import { FeatureCell } from './FeatureCell.tsx'
@@ -23,8 +23,7 @@ interface Shown {
 
 /** Features by plans, each changed where it stands. */
 export function FeatureRows({ features, plans, change }: Shown) {
-  const { account } = usePlace()
-  const isBarred = !may(account, 'catalogue', 'write')
+  const isBarred = useBarred('catalogue') !== null
   const { changing, move } = useFeatures(features)
   return (
     <>

@@ -1,10 +1,12 @@
 import { Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { Copy } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { OWN_PASSWORD, type OfPerson } from './PersonForms.tsx'
+
+const ScannedCode = lazy(async () => ({ default: (await import('./ScannedCode.tsx')).ScannedCode }))
 
 interface Secret {
   readonly secret: string
@@ -17,9 +19,11 @@ export function SwitchOn(of: OfPerson) {
   const [secret, setSecret] = useState<Secret | null>(null)
   const [codes, setCodes] = useState<readonly string[] | null>(null)
   const begin = useDoing<Secret>(setSecret)
-  const confirm = useDoing<{ readonly backup_codes: readonly string[] }>((made) =>
-    setCodes(made.backup_codes),
-  )
+  const confirm = useDoing<{ readonly backup_codes: readonly string[] }>((made) => {
+    setSecret(null)
+    begin.reset()
+    setCodes(made.backup_codes)
+  })
   if (codes !== null) return <BackupCodes codes={codes} close={() => of.done(texts.twoFactorIsOn)} />
   const path = `${accountPath}/two_factor`
   if (secret === null) {
@@ -58,6 +62,10 @@ export function SwitchOn(of: OfPerson) {
         })
       }
     >
+      <p>{texts.twoFactorScan}</p>
+      <Suspense>
+        <ScannedCode text={secret.otpauth_url} label={texts.twoFactorCode} />
+      </Suspense>
       <p>
         {texts.twoFactorSecret} <a href={secret.otpauth_url}>{texts.openApp}</a>
       </p>

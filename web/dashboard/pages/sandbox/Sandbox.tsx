@@ -10,6 +10,7 @@ import { numberText, State } from '../../format.tsx'
 import { NumberLink, Owner } from '../../links.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
+import { OfSandbox } from '../../may-write.ts'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { usePlace, type PlaceSearch } from '../../place.ts'
@@ -44,7 +45,12 @@ function Elsewhere() {
 function Clock() {
   const { path } = usePlace()
   const { data, error, refetch } = useQuery(clockQuery(path))
-  if (data) return <Standing clock={data} />
+  if (data)
+    return (
+      <OfSandbox value>
+        <Standing clock={data} />
+      </OfSandbox>
+    )
   return (
     <>
       <PageHead title={texts.sandboxClock} about={texts.sandboxAbout} />

@@ -9,6 +9,7 @@ import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
+import { useInAddress } from '../../in-address.ts'
 import { usePlace } from '../../place.ts'
 import { useSwitch } from '../../switching.ts'
 import { texts } from '../../texts/texts.ts'
@@ -128,7 +129,7 @@ const Waiting = ({ own }: OfWebhook) => (
 /** What it was sent, with the way to send that once more, whatever became of it so far. */
 function Attempts({ own }: OfWebhook) {
   const [said, setSaid] = useState('')
-  const [shown, setShown] = useState<Attempt | null>(null)
+  const [open, setOpen] = useInAddress('open')
   const doing = useDoing(() => setSaid(texts.sentAgain))
   return (
     <div className="stack">
@@ -146,7 +147,7 @@ function Attempts({ own }: OfWebhook) {
               variant="default"
               size="compact-sm"
               aria-label={`${words.details}: #${attempt.id}`}
-              onClick={() => setShown(attempt)}
+              onClick={() => setOpen(attempt.id)}
             >
               {words.details}
             </Button>
@@ -169,11 +170,11 @@ function Attempts({ own }: OfWebhook) {
                 </Button>
               )}
             </Allowed>
+            {open === attempt.id ? <AttemptDetails attempt={attempt} close={() => setOpen('')} /> : null}
           </Group>
         )}
         empty={texts.noAttempts}
       />
-      {shown === null ? null : <AttemptDetails attempt={shown} close={() => setShown(null)} />}
     </div>
   )
 }

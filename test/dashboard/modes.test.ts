@@ -1,0 +1,184 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { money } from '../../web/shared/money.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { press, wide } from './hands.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+/** Pages of what counts live too, each with what changes it. */
+const COUNT_LIVE = [
+  ['plans', 'Create a plan'],
+  ['settings', 'Save changes'],
+  ['coupons', 'Create a coupon'],
+  ['coupons/1', 'Change'],
+  ['customers/1', 'Erase this customer'],
+  ['licenses', 'Issue a license'],
+  ['licenses', 'Issue from a file'],
+  ['versions', 'Upload a version'],
+  ['webhooks', 'Add a webhook'],
+  ['reviews', 'Write down a review'],
+  ['mail-texts/receipt', 'Save changes'],
+  ['../products', 'Create a product'],
+  ['../stores', 'Open a store'],
+  ['../taxes', 'Save changes'],
+  ['../bank-accounts', 'Add a bank account'],
+  ['../team', 'Invite somebody'],
+  ['../tokens', 'Create token'],
+] as const
+
+describe('live and sandbox in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_modes')
+  })
+  after(() => app.close())
+
+  const band = (page: Page) => page.getByRole('region', { name: 'Test mode' })
+  const rows = (page: Page) => page.locator('main tbody tr')
+
+  test('27, 28: the sandbox says so in words with its clock and in the tab; no row is in both, and the switch keeps the page', async (t) => {
+    const { page, faults } = await app.at(t, 'licenses', 'Licenses')
+    for (const [path, title] of [
+      ['licenses', 'Licenses'],
+      ['payments', 'Payments'],
+      ['subscriptions', 'Subscriptions'],
+      ['carts', 'Carts'],
+      ['trials', 'Trials'],
+      ['events', 'Events'],
+    ] as const) {
+      await page.goto(`${app.product}/${path}`)
+      await rows(page).first().waitFor()
+      const live = await linked(page)
+      await press(page, 'Test')
+      await band(page).getByText(/ UTC/).waitFor()
+      await page.getByRole('heading', { level: 1, name: title }).waitFor()
+      await page.waitForURL(/mode=test/)
+      await page.locator(`main a[href*="mode=test"]`).first().waitFor()
+      const test = await linked(page)
+      assert.ok(live.length > 0 && test.length > 0, path)
+      assert.deepEqual(
+        test.filter((one) => live.includes(one)),
+        [],
+        path,
+      )
+      assert.match(await page.title(), /^Test · /)
+    }
+    await press(page, 'Live')
+    await band(page).waitFor({ state: 'detached' })
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor()
+    await page.goto(`${app.product}/customers/2`)
+    const licenses = page.getByRole('table', { name: 'Licenses' })
+    await licenses.waitFor()
+    const live = await licenses.innerText()
+    await press(page, 'Test')
+    await band(page).waitFor()
+    await licenses.getByRole('link').first().waitFor()
+    assert.notEqual(await licenses.innerText(), live)
+    assert.deepEqual(faults, [])
+  })
+
+  test('29: nothing live can be written while the band of the sandbox shows', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    for (const [path, button] of COUNT_LIVE) {
+      await page.goto(`${app.product}/${path}?mode=test`)
+      const found = page.getByRole('button', { name: button, exact: true }).first()
+      await found.waitFor()
+      await band(page).waitFor()
+      assert.equal(await found.isDisabled(), true, `${button} at ${path}`)
+      await page.getByText('This counts live too. Switch to Live to change it.').first().waitFor()
+    }
+    await requireAccessibleEverywhere(page, 'tokens in test mode')
+    await wide(page)
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').getByRole('combobox').fill('create a coupon')
+    await page.getByRole('dialog').getByText('Nothing matches.').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('29: what is live opens live, and of the sandbox in test mode, where it can be changed', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(`${app.product}/licenses/1?mode=test`)
+    await page.waitForURL((url) => !url.search.includes('mode'))
+    await band(page).waitFor({ state: 'detached' })
+    await press(page, 'Test')
+    await band(page).waitFor()
+    const change = page.getByRole('button', { name: 'Change', exact: true })
+    await page.getByText('This counts live too. Switch to Live to change it.').first().waitFor()
+    assert.equal(await change.isDisabled(), true)
+    await page.goto(`${app.product}/licenses/11`)
+    await band(page).waitFor()
+    await press(page, 'Change')
+    await page.getByRole('dialog').getByLabel('Sites').fill('7')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
+    await page.getByText(/ of 7$/).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('22: money is written by Intl with the currency of its row, a minus sign and tabular figures', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    const answered = page.waitForResponse((one) => one.url().includes('/payments.json?'))
+    await page.goto(`${app.product}/payments`)
+    const { payments } = (await (await answered).json()) as {
+      readonly payments: readonly {
+        readonly gross: number
+        readonly vat: number
+        readonly currency: string
+      }[]
+    }
+    const shown = payments.slice(0, 25)
+    await rows(page)
+      .nth(shown.length - 1)
+      .waitFor()
+    const cells = page.locator('main tbody td.at-end .number')
+    assert.deepEqual(
+      await cells.allInnerTexts(),
+      shown.map(({ gross, vat, currency }) =>
+        money(Math.round((gross + vat) * 100) / 100, currency, 'en-US'),
+      ),
+    )
+    assert.ok(new Set(shown.map(({ currency }) => currency)).size > 1, 'several currencies')
+    assert.match(money(-9.5, 'usd', 'en'), /^−/)
+    const figures = await page.evaluate(
+      `getComputedStyle(document.querySelector('main tbody .number')).fontVariantNumeric`,
+    )
+    assert.equal(figures, 'tabular-nums')
+    assert.deepEqual(faults, [])
+  })
+
+  test('23: a time is relative, exact with UTC on hover and focus; of the sandbox it is that of its clock, which is named', async (t) => {
+    const { page, faults } = await app.at(t, 'licenses', 'Licenses')
+    await rows(page).first().waitFor()
+    const first = rows(page).first()
+    const time = first.locator('time')
+    assert.match(
+      String(await time.getAttribute('title')),
+      /\d{2}:\d{2}.* · \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/,
+    )
+    const beside = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('main time'), '::after').content`)
+    assert.equal(await beside(), 'none')
+    await page.getByRole('searchbox').focus()
+    while (!(await first.locator('a:focus').count())) await page.keyboard.press('Tab')
+    assert.match(String(await beside()), / UTC/)
+    await first.locator('a').press('Enter')
+    await page.getByRole('heading', { level: 1, name: /^License #/ }).waitFor()
+    const fact = page.locator('.facts time').first()
+    await fact.waitFor()
+    assert.equal(await fact.getAttribute('tabindex'), '0')
+    await page.goto(`${app.product}/licenses/11`)
+    await band(page).waitFor()
+    const kept = page.locator('.facts time').first()
+    assert.match(await kept.innerText(), / UTC$/)
+    assert.match(String(await kept.getAttribute('title')), / UTC, by the clock of the sandbox$/)
+    assert.deepEqual(faults, [])
+  })
+})
+
+/** Where the rows of a list lead, without what stays of the address. */
+const linked = async (page: Page): Promise<readonly string[]> =>
+  (await page.evaluate(
+    `[...document.querySelectorAll('main tbody .names a')].map((one) => one.pathname)`,
+  )) as readonly string[]
