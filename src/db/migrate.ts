@@ -91,6 +91,7 @@ import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 import * as portalOfProducts from './migrations/0094-portal-of-products.ts'
 import * as imports from './migrations/0095-imports.ts'
 import * as languageOfUsers from './migrations/0096-language-of-users.ts'
+import * as importJobs from './migrations/0099-import-jobs.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -188,6 +189,7 @@ const migrations: readonly Migration[] = [
   portalOfProducts,
   imports,
   languageOfUsers,
+  importJobs,
 ]
 
 /** The schema that this version of the code works with. */

@@ -17,6 +17,8 @@ const EMPTY: Readonly<Record<string, string>> = {
   'keywright/list-bulk-items state=failed': 'nobody has done anything to many rows of the demo',
   'keywright/list-bulk-items state=waiting': 'nobody has done anything to many rows of the demo',
   'keywright/list-bulks': 'nobody has done anything to many rows of the demo',
+  'keywright/list-import-report': 'nobody has brought anything into the demo',
+  'keywright/list-imports': 'nobody has brought anything into the demo',
   'keywright/list-exports': 'nobody has exported anything of the demo',
   'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',
   'installations/list-installs environment=1': 'what was bought in the sandbox is on no site',
