@@ -26,10 +26,34 @@ export async function createImport(
     developer_id: developerId,
     source: 'files',
     state,
+    row_count: 2,
+    bad: 1,
+    kinds: JSON.stringify([USERS]),
     created: tx.clock.now(),
     due_at: state === 'checked' ? tx.clock.real() + DAY : null,
   })
+  const line = {
+    part: 'check',
+    kind: 'users',
+    file: 'users.csv',
+    line: 2,
+    row_key: null,
+    field: 'email',
+  } as const
+  await replaceReport(tx.db, id, [{ ...line, code: 'wrong_form', message: 'must be an address for mail' }])
   return id
+}
+
+const USERS = {
+  kind: 'users',
+  file: 'users.csv',
+  looked_at: 2,
+  written: 0,
+  add: 1,
+  change: 0,
+  same: 0,
+  kept: 0,
+  bad: 1,
 }
 
 interface Wholes {
@@ -46,16 +70,5 @@ export async function createWholes(tx: TxContext, scope: Scope): Promise<Wholes>
   const file = await askForExport(tx, scope, { kind: 'users', time_zone: 'UTC', format: 'csv' })
   const bulk = await askForBulk(tx, scope, { action: 'licenses.resend', ids: '987654321', dry_run: false })
   const importId = await createImport(tx, scope, 'finished')
-  const line = {
-    part: 'check',
-    kind: 'users',
-    file: 'users.csv',
-    line: 2,
-    row_key: null,
-    field: 'email',
-  } as const
-  await replaceReport(tx.db, importId, [
-    { ...line, code: 'wrong_form', message: 'must be an address for mail' },
-  ])
   return { export_id: file.id, bulk_id: bulk.id, import_id: String(importId) }
 }

@@ -48,11 +48,13 @@ export function pageOfReport(
   return rows.orderBy('n').limit(count).offset(offset).execute()
 }
 
+const UNSEEN = { kinds: '[]', row_count: 0, same: 0, bad: 0 } as const
+
 /** Has an import begin to write that was looked at; undefined where it does not wait for that. */
 export const startAsked = (db: Writer, id: number, now: number) =>
   unscoped(db, OF_IMPORT)
     .updateTable('imports')
-    .set({ state: 'checking', is_dry_run: false, due_at: now, lease_until: 0, failures: 0, kinds: '[]' })
+    .set({ ...UNSEEN, state: 'checking', is_dry_run: false, due_at: now, lease_until: 0, failures: 0 })
     .where('id', '=', id)
     .where('state', '=', 'checked')
     .where('due_at', 'is not', null)
