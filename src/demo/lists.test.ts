@@ -18,6 +18,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   'keywright/list-bulk-items state=waiting': 'nobody has done anything to many rows of the demo',
   'keywright/list-bulks': 'nobody has done anything to many rows of the demo',
   'keywright/list-import-report': 'nobody has brought anything into the demo',
+  'keywright/retrieve-import': 'nobody has brought anything into the demo',
   'keywright/list-imports': 'nobody has brought anything into the demo',
   'keywright/list-exports': 'nobody has exported anything of the demo',
   'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',

@@ -85,7 +85,7 @@ const OF_LISTS: Readonly<Record<string, Shown>> = {
     BULK,
     'a filter is that of the list, and everything that it has when it is read is done, whatever that changes',
   ],
-  'keywright/create-import body source': DRY_RUN,
+  'keywright/create-import body source': OF_SERVER,
   'keywright/create-import body dry_run': [
     'src/imports/asked/imports.test.ts',
     'what was looked at is brought in when it is started, told once, repeated without doubles, and undone',

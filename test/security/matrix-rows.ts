@@ -1,3 +1,4 @@
+import { IMPORTS } from './of-imports.ts'
 import type { ScopeKind } from '../../src/access/scope.ts'
 
 /** Every kind of credential a caller can bring. */
@@ -144,12 +145,6 @@ export const OF_EACH_PRODUCT = {
   account: [...inProduct, 'developer token of another product'],
 } as const satisfies Row
 
-const IMPORTS = Object.fromEntries(
-  'create-import list-imports retrieve-import list-import-report start-import cancel-import undo-import'
-    .split(' ')
-    .map((name) => [`keywright/${name}`, ACCOUNT]),
-)
-
 /** What is asked of an account over all its products. */
 const OVER_PRODUCTS = {
   'keywright/search': ACCOUNT,
@@ -157,7 +152,7 @@ const OVER_PRODUCTS = {
   'keywright/list-exports': ACCOUNT,
   'keywright/list-export-columns': ACCOUNT,
   'keywright/retrieve-export': ACCOUNT,
-  ...IMPORTS,
+  ...Object.fromEntries(IMPORTS.map((id) => [id, ACCOUNT])),
   'keywright/create-bulk': DEVELOPER,
   'keywright/list-bulks': DEVELOPER,
   'keywright/retrieve-bulk': DEVELOPER,

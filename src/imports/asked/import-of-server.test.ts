@@ -41,9 +41,16 @@ const kept = async (id: string) =>
 
 test('what another server has is looked at and brought, with methods of payment; its keys are sealed, never shown, and forgotten at the end', async () => {
   const methods = Buffer.from(`subscription_id,gateway,kind,token,last4\n1000,test,card,${METHOD},4242\n`)
-  const asked = await upload(methods, { ...login(), name: 'methods.csv' })
+  const { id: developerId, publicKey, secretKey: secret } = source.seller.developer
+  const asked = await upload(methods, {
+    name: 'methods.csv',
+    source: 'server',
+    url: source.address,
+    from_developer_id: String(developerId),
+    public_key: publicKey,
+    secret_key: secret,
+  })
   assert.equal(asked.status, 202, asked.text)
-  const { secret_key: secret } = login()
   const { id } = asked.json
   await run()
   const looked = await readImport(owner, id)

@@ -19,7 +19,6 @@ import {
   Text,
   Time,
 } from '../../http/wire.ts'
-import { KIND_NAMES } from '../kinds/kinds.ts'
 import { IMPORT_SOURCES, type ImportSource } from './sources.ts'
 
 export type { ImportSource } from './sources.ts'
@@ -59,7 +58,9 @@ export const ImportId = Arguments({ import_id: Id('ID of the import.') })
 export const ImportList = Arguments({ ...Paging, ...Fields })
 export type ImportList = Static<typeof ImportList>
 export const ReportList = Arguments({
-  kind: Optional(Choice(KIND_NAMES, { description: 'Only what is said of rows of this kind.' })),
+  kind: Optional(
+    Text({ max: 100, description: 'Only what is said of rows of this kind, such as `licenses`.' }),
+  ),
   ...Paging,
   ...Fields,
 })
