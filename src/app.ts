@@ -11,6 +11,7 @@ import { LICENSING_REFUSALS } from './licensing/refusals.ts'
 import { PEOPLE_REFUSALS } from './people/refusals.ts'
 import { SALES_REFUSALS } from './sales/refusals.ts'
 import { LISTS_REFUSALS } from './lists/refusals.ts'
+import { IMPORTS_REFUSALS } from './imports/refusals.ts'
 import { eventsOperations } from './events/operations.ts'
 import { accountsOperations } from './accounts/operations.ts'
 import { peopleOperations } from './people/operations.ts'
@@ -19,6 +20,7 @@ import { deploymentsOperations } from './deployments/operations.ts'
 import { licensingOperations } from './licensing/operations.ts'
 import { salesOperations } from './sales/operations.ts'
 import { listsOperations } from './lists/operations.ts'
+import { importsOperations } from './imports/operations.ts'
 import { webOperations } from './web/operations.ts'
 import { healthOperations } from './health/operations.ts'
 
@@ -32,6 +34,7 @@ export const served: readonly Operation[] = [
   ...licensingOperations,
   ...salesOperations,
   ...listsOperations,
+  ...importsOperations,
   ...healthOperations,
   ...webOperations,
 ]
@@ -51,4 +54,5 @@ export const refusals: Readonly<Record<RefusalCode, Refusal>> = {
   ...LICENSING_REFUSALS,
   ...SALES_REFUSALS,
   ...LISTS_REFUSALS,
+  ...IMPORTS_REFUSALS,
 }

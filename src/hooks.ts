@@ -3,7 +3,7 @@ import type { operations } from './app.ts'
 import type { Hooks } from './context.ts'
 import type { AnyOperation } from './http/operation.ts'
 import { keepRefusals } from './licensing/refused/keep-refusals.ts'
-import { filesOfExports } from './lists/exports/export-rows.ts'
+import { otherFiles } from './imports/other-files.ts'
 import { entitiesOfEvents } from './sales/event-entities.ts'
 import { salesOfLicenses } from './sales/license-hooks.ts'
 
@@ -12,7 +12,7 @@ export const hooks: Hooks = {
   entitiesOfEvents,
   sales: salesOfLicenses,
   refusals: keepRefusals,
-  files: filesOfExports,
+  files: otherFiles,
   operation: (id) => byId().get(id),
 }
 

@@ -31,6 +31,7 @@ export const STAYING: Readonly<Partial<Record<keyof Tables, string>>> = {
   gateway_events: 'what gateways reported there',
   idempotency_keys: 'work of the server',
   imported_rows: 'which import a row is of',
+  import_report: 'imports of the server',
   imports: 'imports of the server',
   jobs: 'work of the server',
   key_requests: 'links that were mailed',

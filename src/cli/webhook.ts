@@ -12,7 +12,7 @@ import {
   rotateSecret,
   wrongTypes,
 } from '../events/listeners/service.ts'
-import { isRefused } from '../events/delivery/post.ts'
+import { isRefused } from '../events/delivery/guard.ts'
 import { addressArgument, hoursArgument, idArgument } from './arguments.ts'
 import { databaseCommand, type Group } from './command.ts'
 import { Failure } from './failure.ts'

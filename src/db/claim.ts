@@ -5,7 +5,15 @@ import { columnHasCome, dueWithin } from './has-come.ts'
 import type { Tables } from './tables/tables.ts'
 
 export type ClaimedTable =
-  'bulks' | 'erasures' | 'exports' | 'jobs' | 'mails' | 'provisional_taxes' | 'sandbox_clocks' | 'webhooks'
+  | 'bulks'
+  | 'erasures'
+  | 'exports'
+  | 'imports'
+  | 'jobs'
+  | 'mails'
+  | 'provisional_taxes'
+  | 'sandbox_clocks'
+  | 'webhooks'
 
 /** Another process has taken over what was claimed; what this one still had to write is not its to write. */
 export class LeaseLost extends Error {}

@@ -31,6 +31,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'delivery_attempts.answer': LISTENERS,
   'bulks.asked': ASKED,
   'exports.asked': ASKED,
+  'imports.asked': 'keys of servers that are being imported',
   'idempotency_keys.reply': 'stored replies',
   'mails.content': 'mail that waits',
   'pending_activations.work': 'opt-ins that wait',

@@ -48,6 +48,7 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
   { table: 'bank_accounts', column: 'account_number', key: 'id' },
   { table: 'bulks', column: 'asked', key: 'id' },
   { table: 'exports', column: 'asked', key: 'id' },
+  { table: 'imports', column: 'asked', key: 'id' },
   { table: 'idempotency_keys', column: 'reply', key: 'id' },
   { table: 'webhooks', column: 'url', key: 'id' },
   { table: 'webhooks', column: 'secret', key: 'id' },

@@ -3,7 +3,7 @@ import { SystemClock } from '../lib/clock.ts'
 import { HOUR } from '../lib/time.ts'
 import { findAnyDeployment, filesInUse, listFiles } from '../deployments/versions/version-rows.ts'
 import type { Storage, StoredFile } from '../deployments/storage/storage.ts'
-import { filesOfExports } from '../lists/exports/export-rows.ts'
+import { otherFiles } from '../imports/other-files.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 import { counted } from '../lib/counted.ts'
 
@@ -25,7 +25,7 @@ export async function checkArchives(storage: Storage, db: Reader): Promise<Findi
   }
   const stray = await strayIn(there, db)
   if (stray === 0) return ok(NAME, count === 0 ? 'there are none yet' : `${count} versions have theirs`)
-  const isEmpty = (await findAnyDeployment(db)) === undefined && !(await filesOfExports.any(db))
+  const isEmpty = (await findAnyDeployment(db)) === undefined && !(await otherFiles.any(db))
   const fix = isEmpty
     ? 'Check that this is the database that belongs to the data folder.'
     : 'They are removed within two hours while "serve" or "worker" runs the jobs; if they stay, look into its log.'
@@ -58,7 +58,7 @@ async function strayIn(there: Files, db: Reader): Promise<number> {
   for (let at = 0; at < old.length; at += PAGE) {
     const page = old.slice(at, at + PAGE)
     const used = await filesInUse(db, page)
-    const kept = await filesOfExports.inUse(db, page, now)
+    const kept = await otherFiles.inUse(db, page, now)
     stray += page.filter((file) => !used.has(file) && !kept.has(file)).length
   }
   return stray

@@ -141,8 +141,8 @@ export interface ReadOperation<
   X,
 > extends Described<P, Q, B, R> {
   readonly kind: 'read'
-  /** What a role needs that calls it; to write, where the answer lets its holder write. */
-  readonly access: Access | 'everybody'
+  /** What a role needs that calls it, all of it; to write, where the answer lets its holder write. */
+  readonly access: Access | readonly Access[] | 'everybody'
   /** Read first, in far less work than the answer takes: a caller that has this state already gets 304. */
   state?(ctx: CountingContext, request: Request<P, Q, B>): StateOf<X>
   handle(ctx: CountingContext, request: Request<P, Q, B>, known: X): Soon<Static<R>>
@@ -211,7 +211,7 @@ export type AnyOperation = AnyDescribed &
   (
     | {
         readonly kind: 'read'
-        readonly access: Access | 'everybody'
+        readonly access: Access | readonly Access[] | 'everybody'
         state?(ctx: never, request: never): StateOf<unknown>
         handle(ctx: never, request: never, known: never): Soon<unknown>
       }

@@ -19,6 +19,8 @@ export interface BadRow extends Wrong {
 /** What an import would do, or does, with the rows of a kind. */
 export interface KindReport {
   readonly kind: string
+  /** The name of the file that its rows stand in; null: in none. */
+  readonly file: string | null
   /** Not here yet; the same as when they were brought; changed there since; changed here too, and so left. */
   add: number
   same: number
@@ -76,8 +78,8 @@ export class Checker {
     return this.#products.get(kind.name)?.has(id) === true
   }
 
-  begin(kind: Kind): KindReport {
-    const report = { kind: kind.name, add: 0, same: 0, change: 0, kept: 0, bad: 0 }
+  begin(kind: Kind, file: string | null = null): KindReport {
+    const report = { kind: kind.name, file, add: 0, same: 0, change: 0, kept: 0, bad: 0 }
     this.reports.push(report)
     this.#seen = new Map()
     this.#pending = []

@@ -3,6 +3,8 @@ import { inList } from '../db/in-list.ts'
 import { insertMany } from '../db/many-rows.ts'
 import { scoped, unscoped } from '../db/scoped.ts'
 import type { ImportsTable } from '../db/tables/imports.ts'
+import type { UtcTime } from '../lib/time.ts'
+import { NOTHING_YET, OVER } from './begun-rows.ts'
 
 const OF_IMPORT = 'the rows of an import of the account'
 
@@ -24,16 +26,6 @@ export const insertImport = (
     .values({ ...given, ...NOTHING_YET })
     .returning(['id', 'fence'])
     .executeTakeFirstOrThrow()
-
-const NOTHING_YET = {
-  state: 'running',
-  kind: '',
-  added: 0,
-  changed: 0,
-  kept: 0,
-  fence: 1,
-  finished_at: null,
-} as const
 
 /** Takes up an import, so that whoever had it writes nothing more; undefined where it is in none of the states. */
 export const takeImport = (
@@ -60,6 +52,32 @@ export async function holdImport(db: Writer, { id, fence }: Held): Promise<boole
   return numUpdatedRows > 0n
 }
 
+/** Begins to write the rows of an import; false where another process has it. */
+export async function beginHeld(db: Writer, { id, fence }: Held, source: string): Promise<boolean> {
+  const { numUpdatedRows } = await unscoped(db, OF_IMPORT)
+    .updateTable('imports')
+    .set({ state: 'running', source })
+    .where('id', '=', id)
+    .where('fence', '=', fence)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Ends what an account has from a source that no server works on and that is not finished; it writes nothing more. */
+export const endBrokenOff = (
+  db: Writer,
+  { developerId, source, not, now }: { developerId: number; source: string; not: number; now: UtcTime },
+) =>
+  unscoped(db, OF_IMPORT)
+    .updateTable('imports')
+    .set((is) => ({ state: 'finished', finished_at: now, fence: is('fence', '+', 1) }))
+    .where('developer_id', '=', developerId)
+    .where('source', '=', source)
+    .where('state', '=', 'running')
+    .where('due_at', 'is', null)
+    .where('id', '!=', not)
+    .execute()
+
 /** Imports of an account, the newest first. */
 export const listImports = (db: Reader, developerId: number) =>
   scoped(db, 'imports', ofAccount(developerId)).select().selectAll('imports').orderBy('id', 'desc').execute()
@@ -80,11 +98,12 @@ export const noteProgress = (
 export const endImport = (
   db: Writer,
   id: number,
-  ended: Pick<ImportsTable, 'state' | 'finished_at'> & Partial<Pick<ImportsTable, 'kept'>>,
+  ended: Pick<ImportsTable, 'state' | 'finished_at'> &
+    Partial<Pick<ImportsTable, 'kept' | 'removed' | 'stayed'>>,
 ) =>
   unscoped(db, OF_IMPORT)
     .updateTable('imports')
-    .set(ended)
+    .set({ ...ended, ...OVER, error: null })
     .where('id', '=', id)
     .returning(['added', 'changed'])
     .executeTakeFirstOrThrow()

@@ -1,7 +1,8 @@
 import { setImmediate as afterOthers } from 'node:timers/promises'
+import { audit, type Audited } from '../access/audit.ts'
 import { auditCommand } from '../access/audit-command.ts'
 import { systemScope } from '../access/scope.ts'
-import { transaction, type Context } from '../context.ts'
+import { transaction, type Context, type TxContext } from '../context.ts'
 import { isDuplicate } from '../db/duplicate.ts'
 import { passIds } from '../db/moved-ids.ts'
 import { recordEvent } from '../events/log/record.ts'
@@ -9,15 +10,25 @@ import { Checker, type BadRow, type KindReport } from './check-rows.ts'
 import type { Item } from './classify.ts'
 import { NoAccount } from './export-account.ts'
 import { GivingWay } from './giving-way.ts'
-import { endImport, holdImport, insertImport, listImports, takeImport, type Held } from './import-queries.ts'
-import type { Kind, Values } from './kinds/column.ts'
+import {
+  beginHeld,
+  endBrokenOff,
+  endImport,
+  holdImport,
+  insertImport,
+  listImports,
+  takeImport,
+  type Held,
+} from './import-queries.ts'
+import type { Kind } from './kinds/column.ts'
 import { findAccount, type Account } from './queries.ts'
+import { Order } from './order.ts'
 import { hashOf, keyOf, readRow } from './read-row.ts'
 import { TakenMeanwhile, writeRows, type Writing } from './write-rows.ts'
 
 /** How many rows are looked at, and written by one transaction. */
 export const PART = 500
-/** How many bad rows are named. */
+/** How many bad rows are named where nobody says otherwise. */
 const NAMED = 1_000
 
 /** A row as its source gives it, and where it stands there. */
@@ -30,7 +41,14 @@ export interface Line {
 export interface Source {
   /** As the import is called: `files`, or an address. */
   readonly name: string
-  readonly kinds: readonly { readonly kind: Kind; readonly lines: () => AsyncIterable<readonly Line[]> }[]
+  readonly kinds: readonly SourceKind[]
+}
+
+interface SourceKind {
+  readonly kind: Kind
+  /** The name of the file that its rows stand in. */
+  readonly file?: string
+  readonly lines: () => AsyncIterable<readonly Line[]>
 }
 
 export interface Import {
@@ -38,12 +56,27 @@ export interface Import {
   readonly isDryRun: boolean
   /** Only where an import from there was broken off. */
   readonly isResumed?: boolean
-  /** Told after each part. */
-  readonly onPart?: (done: {
-    readonly phase: 'check' | 'write'
-    readonly kind: string
-    readonly rows: number
-  }) => void
+  /** An import that is held already, and not one that is looked for. */
+  readonly held?: Held
+  /** Who has asked for it; absent: somebody at the command line. */
+  readonly asker?: Asker
+  /** How many rows are looked at, and written, at once. */
+  readonly part?: number
+  /** How many bad rows are named. */
+  readonly named?: number
+  /** Told after each part, and awaited: what it throws ends the import. */
+  readonly onPart?: (done: PartDone) => void | Promise<void>
+}
+
+/** By whom the end of an import is written to the audit log. */
+export type Asker = Pick<Audited, 'action' | 'actor' | 'ip' | 'requestId'>
+
+export interface PartDone {
+  readonly phase: 'check' | 'write'
+  readonly kind: string
+  readonly rows: number
+  /** What the look has said of the kind so far, or in all. */
+  readonly report: KindReport | undefined
 }
 
 export interface ImportReport {
@@ -56,7 +89,7 @@ export interface ImportReport {
   readonly kept: number
   readonly same: number
   readonly kinds: readonly KindReport[]
-  /** The first thousand. */
+  /** The first ones. */
   readonly bad: readonly BadRow[]
   readonly bad_count: number
 }
@@ -71,10 +104,10 @@ export class NothingToResume extends Error {}
  * listener is told of a row: `import.finished` says that it is done.
  */
 export async function importRows(ctx: Context, source: Source, given: Import): Promise<ImportReport> {
-  const { developerId, isDryRun } = given
+  const { developerId, isDryRun, held: holds } = given
   const account = await findAccount(ctx.db, developerId)
   if (!account) throw new NoAccount(`There is no account ${developerId}.`)
-  const running = await runningImport(ctx, source, developerId)
+  const running = holds ? undefined : await runningImport(ctx, source, developerId)
   if (given.isResumed && running === undefined)
     throw new NothingToResume(`No import from ${source.name} was broken off.`)
   const checker = await check(ctx, source, account, given)
@@ -92,28 +125,31 @@ export async function importRows(ctx: Context, source: Source, given: Import): P
     bad_count: checker.badCount,
   }
   const isIdle = report.added + report.changed + checker.unnoted === 0 && running === undefined
-  if (isDryRun || checker.badCount > 0 || isIdle) return { import_id: null, ...report }
-  const held = await begin(ctx, source, { developerId, running })
+  if (isDryRun || checker.badCount > 0 || (isIdle && !holds)) return { import_id: null, ...report }
+  const held = holds
+    ? await takeOver(ctx, source, developerId, holds)
+    : await begin(ctx, source, { developerId, running })
   const writing = { held, account, givingWay: GivingWay.of(account, ctx.database.engine), isHeld: true }
   await passAll(ctx, source, checker)
   await write(ctx, source, { writing, checker, onPart: given.onPart })
-  await finish(ctx, source, developerId, { held, kept: report.kept })
+  await finish(ctx, source, given, { held, kept: report.kept })
   return { import_id: String(held.id), ...report }
 }
 
 async function runningImport(ctx: Context, { name }: Source, developerId: number) {
   const all = await listImports(ctx.db, developerId)
-  return all.find(({ state, source }) => state === 'running' && source === name)?.id
+  // One that the server works on is nobody else's to take up.
+  return all.find((one) => one.state === 'running' && one.due_at === null && one.source === name)?.id
 }
 
 async function check(ctx: Context, source: Source, account: Account, given: Import): Promise<Checker> {
   const { db, keys, database } = ctx
-  const checker = new Checker({ db, keys, engine: database.engine }, account, NAMED)
-  for (const { kind, lines } of source.kinds) {
-    const report = checker.begin(kind)
+  const checker = new Checker({ db, keys, engine: database.engine }, account, given.named ?? NAMED)
+  for (const { kind, file, lines } of source.kinds) {
+    const report = checker.begin(kind, file)
     for await (const part of lines()) {
       await checker.look(kind, report, part)
-      given.onPart?.({ phase: 'check', kind: kind.name, rows: part.length })
+      await given.onPart?.({ phase: 'check', kind: kind.name, rows: part.length, report })
       await afterOthers()
     }
     await checker.end(kind, report)
@@ -137,6 +173,16 @@ async function begin(
     throw new TakenMeanwhile(`Another import from ${name} has just begun.`)
   })
 }
+
+/** Begins an import that somebody holds: one from there that was broken off ends with what it has brought. */
+const takeOver = (ctx: Context, { name }: Source, developerId: number, held: Held): Promise<Held> =>
+  transaction(ctx, async (tx) => {
+    await endBrokenOff(tx.db, { developerId, source: name, not: held.id, now: tx.clock.now() })
+    if (!(await beginHeld(tx.db, held, name))) throw new TakenMeanwhile(GOES_ON)
+    return held
+  })
+
+const GOES_ON = 'Another process goes on with this import, or has undone it.'
 
 /** Of the ids that a source has not come to yet: rows of a later import from there find theirs free. */
 const ROOM = 100_000
@@ -171,9 +217,15 @@ async function write(ctx: Context, { kinds }: Source, work: Work): Promise<void>
   }
 }
 
-async function writePart(ctx: Context, { writing, onPart }: Work, kind: Kind, items: readonly Item[]) {
+async function writePart(
+  ctx: Context,
+  { writing, checker, onPart }: Work,
+  kind: Kind,
+  items: readonly Item[],
+) {
   if (items.length > 0) await writeRows(ctx, writing, kind, items)
-  onPart?.({ phase: 'write', kind: kind.name, rows: items.length })
+  const report = checker.reports.find((one) => one.kind === kind.name)
+  await onPart?.({ phase: 'write', kind: kind.name, rows: items.length, report })
 }
 
 function itemOf(kind: Kind, { line, given }: Line): Item {
@@ -183,69 +235,28 @@ function itemOf(kind: Kind, { line, given }: Line): Item {
   return { line, row, key: keyOf(kind, row), hash: hashOf(kind, row) }
 }
 
-/** Rows that name another one of their kind come after it, wherever they stand. */
-class Order {
-  readonly #columns: readonly string[]
-  readonly #kind: Kind
-  readonly #checker: Checker
-  readonly #written = new Set<number>()
-  #aside: Item[] = []
-
-  constructor(kind: Kind, checker: Checker) {
-    this.#kind = kind
-    this.#checker = checker
-    this.#columns = Object.entries(kind.columns).flatMap(([name, column]) =>
-      column.type === 'reference' && column.to === kind.name ? [name] : [],
-    )
-  }
-
-  /** Of some rows, those that can be written. */
-  ready(items: readonly Item[]): readonly Item[] {
-    if (this.#columns.length === 0) return items
-    const ready: Item[] = []
-    for (const item of items) {
-      if (this.#waits(item.row)) this.#aside.push(item)
-      else {
-        ready.push(item)
-        this.#written.add(Number(item.row['id']))
-      }
-    }
-    return ready
-  }
-
-  /** Of those that were put aside, the ones that can be written now. */
-  rest(): readonly Item[] {
-    const aside = this.#aside
-    this.#aside = []
-    const ready = this.ready(aside)
-    const [stuck] = this.#aside
-    if (ready.length === 0 && stuck) {
-      throw new TakenMeanwhile(`Line ${stuck.line} of ${this.#kind.name} names itself, by way of others.`)
-    }
-    return ready
-  }
-
-  #waits(row: Values): boolean {
-    return this.#columns.some((column) => {
-      const id = row[column]
-      return typeof id === 'number' && this.#checker.has(this.#kind, id) && !this.#written.has(id)
-    })
-  }
-}
-
 const finish = (
   ctx: Context,
   { name }: Source,
-  developerId: number,
+  { developerId, asker }: Import,
   { held, kept }: { readonly held: Held; readonly kept: number },
 ): Promise<void> =>
   transaction(ctx, async (tx) => {
-    if (!(await holdImport(tx.db, held)))
-      throw new TakenMeanwhile('Another process goes on with this import, or has undone it.')
+    if (!(await holdImport(tx.db, held))) throw new TakenMeanwhile(GOES_ON)
     const ended = { state: 'finished', finished_at: tx.clock.now(), kept } as const
     const { added, changed } = await endImport(tx.db, held.id, ended)
     const data = { import_id: String(held.id), source: name, added, changed, kept }
     const scope = systemScope({ developerId, productId: 0 })
     await recordEvent(tx, scope, { type: 'import.finished', data })
-    await auditCommand(tx, { command: 'import', productId: null, developerId, details: data })
+    await auditEnd(tx, { command: 'import', developerId, asker }, data)
   })
+
+/** Writes down the end of an import, or of its undoing, as done by who has asked for it. */
+export const auditEnd = (
+  tx: TxContext,
+  { command, developerId, asker }: { command: string; developerId: number; asker: Asker | undefined },
+  details: object,
+): Promise<void> =>
+  asker
+    ? audit(tx, { ...asker, productId: null, developerId, details })
+    : auditCommand(tx, { command, productId: null, developerId, details })

@@ -1,22 +1,19 @@
-import { readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import type { Reader } from '../db/database.ts'
 import { NoAccount } from './export-account.ts'
 import { importFiles } from './import-files.ts'
 import type { Import, ImportReport } from './import-rows.ts'
 import { findAccount, findRenewed } from './queries.ts'
-import { Client, type Login } from './server/client.ts'
+import { withFolder } from './incoming.ts'
+import { Client, type ClientManner, type Login } from './server/client.ts'
 import { readMethods, type RenewedHere } from './server/methods.ts'
 import { readServer } from './server/read-server.ts'
-
-/** Where what was read lies until it is brought in, each process in a folder of its own. */
-const FOLDER = 'incoming-import'
 
 export interface ServerImport extends Import {
   /** A file of methods of payment (`readMethods`), with which subscriptions are renewed here. */
   readonly methodsFile?: string | undefined
   readonly onProduct?: (title: string) => void
+  readonly manner?: ClientManner
 }
 
 /**
@@ -29,10 +26,8 @@ export async function importServer(ctx: Context, login: Login, given: ServerImpo
   if (storeId === undefined) throw new NoAccount(`There is no account ${given.developerId} with a store.`)
   const methods = given.methodsFile === undefined ? null : await readMethods(given.methodsFile)
   const renewed = new Map([...(await renewalsHere(ctx.db, given.developerId)), ...(methods ?? [])])
-  await removeLeft(join(ctx.config.dataDir, FOLDER))
-  const folder = join(ctx.config.dataDir, FOLDER, String(process.pid))
-  const client = new Client(login, () => ctx.clock.real())
-  try {
+  const client = new Client(login, () => ctx.clock.real(), given.manner)
+  return withFolder(ctx, async (folder) => {
     await readServer(client, {
       folder,
       storeId,
@@ -40,10 +35,8 @@ export async function importServer(ctx: Context, login: Login, given: ServerImpo
       renewed,
       ...(given.onProduct && { onProduct: given.onProduct }),
     })
-    return await importFiles(ctx, folder, given, new URL(login.url).origin)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return importFiles(ctx, folder, given, new URL(login.url).origin)
+  })
 }
 
 /** Of subscriptions that this server renews already, the methods, so that asking again takes none of them away. */
@@ -52,18 +45,4 @@ async function renewalsHere(db: Reader, developerId: number): Promise<RenewedHer
   return new Map(
     rows.map(({ id, gateway, payment_method_id: methodId }) => [id, { methodId, gateway, method: null }]),
   )
-}
-
-/** Removes what imports have left that were broken off: there are keys in it. */
-async function removeLeft(folder: string): Promise<void> {
-  for (const name of await readdir(folder).catch(() => []))
-    if (!isRunning(Number(name))) await rm(join(folder, name), { recursive: true, force: true })
-}
-
-function isRunning(id: number): boolean {
-  try {
-    return process.kill(id, 0)
-  } catch (error) {
-    return (error as { readonly code?: unknown }).code === 'EPERM'
-  }
 }

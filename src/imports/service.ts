@@ -1,4 +1,5 @@
 import type { ReadContext } from '../context.ts'
+import type { ImportState } from '../db/tables/imports.ts'
 import type { UtcTime } from '../lib/time.ts'
 import { listImports } from './import-queries.ts'
 
@@ -6,7 +7,7 @@ import { listImports } from './import-queries.ts'
 export interface ShownImport {
   readonly id: string
   readonly source: string
-  readonly state: 'running' | 'finished' | 'undone'
+  readonly state: ImportState
   readonly added: number
   readonly changed: number
   readonly created: UtcTime

@@ -1,7 +1,7 @@
-import { auditCommand } from '../access/audit-command.ts'
 import { transaction, type Context, type TxContext } from '../context.ts'
 import { referencesTo } from '../db/moved-ids.ts'
 import { deleteImported, endImport, importedAfter, listImports, takeImport } from './import-queries.ts'
+import { auditEnd, type Asker } from './import-rows.ts'
 import type { Kind, Value, Values } from './kinds/column.ts'
 import { kindOf, KINDS } from './kinds/kinds.ts'
 import {
@@ -18,8 +18,20 @@ import { hashOf, keyOf } from './read-row.ts'
 import { fileRow } from './stored.ts'
 
 const PART = 500
-/** How many rows that stay are named. */
+/** How many rows that stay are named where nobody says otherwise. */
 const NAMED = 100
+
+/** An import that is only looked at, or being undone already, has nothing to take out. */
+const UNDONE_FROM = ['running', 'finished', 'undone', 'canceled', 'failed'] as const
+
+export interface Undo {
+  /** Nobody else has it. */
+  readonly isHeld?: boolean
+  readonly asker?: Asker
+  readonly named?: number
+  /** Told after each part how many rows were taken out, and awaited: what it throws ends it. */
+  readonly onPart?: (removed: number) => Promise<void>
+}
 
 /** The account has no such import. */
 export class NoImport extends Error {}
@@ -34,7 +46,7 @@ export interface UndoReport {
   readonly import_id: string
   readonly removed: number
   readonly stayed_count: number
-  /** The first hundred. */
+  /** The first ones. */
   readonly stayed: readonly Stayed[]
 }
 
@@ -42,25 +54,31 @@ export interface UndoReport {
  * Takes out again what an import has brought, but for what was changed here since, what something of here refers to, and
  * what was here before it. Broken off, it goes on when it is asked for again.
  */
-export async function undoImport(ctx: Context, developerId: number, importId: number): Promise<UndoReport> {
+export async function undoImport(
+  ctx: Context,
+  developerId: number,
+  importId: number,
+  { isHeld = false, asker, named = NAMED, onPart }: Undo = {},
+): Promise<UndoReport> {
   const account = await findAccount(ctx.db, developerId)
   const found = (await listImports(ctx.db, developerId)).find(({ id }) => id === importId)
   if (!account || !found) throw new NoImport(`Account ${developerId} has no import ${importId}.`)
-  const held = await transaction(ctx, (tx) => takeImport(tx.db, importId, ['running', 'finished', 'undone']))
-  if (!held) throw new NoImport(`Account ${developerId} has no import ${importId}.`)
+  const isTaken = isHeld || (await transaction(ctx, (tx) => takeImport(tx.db, importId, UNDONE_FROM)))
+  if (!isTaken) throw new NoImport(`Account ${developerId} has no import ${importId}.`)
   let removed = 0
   const stayed: Stayed[] = []
   let stayedCount = 0
   for (const kind of KINDS.toReversed()) {
-    const undone = await undoKind(ctx, { kind, account, importId })
+    const undone = await undoKind(ctx, { kind, account, importId, onPart })
     removed += undone.removed
     stayedCount += undone.stayed.length
-    stayed.push(...undone.stayed.slice(0, NAMED - stayed.length))
+    stayed.push(...undone.stayed.slice(0, named - stayed.length))
   }
   await transaction(ctx, async (tx) => {
-    await endImport(tx.db, importId, { state: 'undone', finished_at: tx.clock.now() })
-    const details = { import_id: String(importId), removed, stayed: stayedCount }
-    await auditCommand(tx, { command: 'import-undo', productId: null, developerId, details })
+    const counts = { removed, stayed: stayedCount }
+    await endImport(tx.db, importId, { state: 'undone', finished_at: tx.clock.now(), ...counts })
+    const details = { import_id: String(importId), ...counts }
+    await auditEnd(tx, { command: 'import-undo', developerId, asker }, details)
   })
   return { import_id: String(importId), removed, stayed_count: stayedCount, stayed }
 }
@@ -69,6 +87,7 @@ interface Undoing {
   readonly kind: Kind
   readonly account: Account
   readonly importId: number
+  readonly onPart: Undo['onPart']
 }
 
 /** Again while something went, as rows of a kind may hold others of it. */
@@ -80,6 +99,7 @@ async function undoKind(ctx: Context, undoing: Undoing) {
       const from: string | null = after
       const part: Part = await transaction(ctx, (tx) => undoPart(tx, undoing, from, ctx.database.engine))
       pass.removed += part.removed
+      await undoing.onPart?.(part.removed)
       pass.stayed.push(...part.stayed)
       after = part.last
       isOver = after === null

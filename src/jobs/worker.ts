@@ -31,6 +31,7 @@ import { runRecurring, withinOf } from './run-recurring.ts'
 import { settlePurchases } from '../sales/checkouts/settle-purchases-job.ts'
 import { settleRenewals } from '../sales/renewals/settle-renewals-job.ts'
 import { settleRefunds } from '../sales/refunds/settle-refunds-job.ts'
+import { bringImports } from '../imports/asked/bring-imports-job.ts'
 import { runBulks } from '../lists/bulk/run-bulks-job.ts'
 import { writeExports } from '../lists/exports/write-exports-job.ts'
 import { sweepFiles } from '../deployments/storage/sweep-files-job.ts'
@@ -66,6 +67,7 @@ export const JOBS: readonly Job[] = [
   sweepFiles,
   writeExports,
   runBulks,
+  bringImports,
   demoGoesOn,
 ]
 

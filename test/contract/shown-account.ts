@@ -58,6 +58,15 @@ const ONE_BY_ONE = [
   'a bulk action does to each what the operation on one does, and tells one by one what is refused, and why',
 ] as const
 
+const DRY_RUN = [
+  'src/imports/asked/imports.test.ts',
+  'a dry run names what is wrong by kind, file and line, writes nothing, and is canceled',
+] as const
+const OF_SERVER = [
+  'src/imports/asked/import-of-server.test.ts',
+  'what another server has is looked at and brought, with methods of payment; its keys are sealed, never shown, and forgotten at the end',
+] as const
+
 /** Tests of what is done with whole lists. */
 const OF_LISTS: Readonly<Record<string, Shown>> = {
   'keywright/create-export body kind': OF_FILTER,
@@ -76,6 +85,17 @@ const OF_LISTS: Readonly<Record<string, Shown>> = {
     BULK,
     'a filter is that of the list, and everything that it has when it is read is done, whatever that changes',
   ],
+  'keywright/create-import body source': OF_SERVER,
+  'keywright/create-import body dry_run': [
+    'src/imports/asked/imports.test.ts',
+    'what was looked at is brought in when it is started, told once, repeated without doubles, and undone',
+  ],
+  'keywright/create-import body url': OF_SERVER,
+  'keywright/create-import body from_developer_id': OF_SERVER,
+  'keywright/create-import body public_key': OF_SERVER,
+  'keywright/create-import body secret_key': OF_SERVER,
+  'keywright/list-import-report query kind': DRY_RUN,
+  'keywright/list-import-report query count': DRY_RUN,
   'keywright/list-bulk-items query state': ONE_BY_ONE,
   'keywright/list-bulk-items query count': ONE_BY_ONE,
   'keywright/list-bulks query count': ONE_BY_ONE,

@@ -1,6 +1,8 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { transaction } from '../../src/context.ts'
+import { createImport } from '../wholes.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireEachState } from '../web/failing-first.ts'
 import { requireAccessible } from '../web/watched.ts'
@@ -27,6 +29,9 @@ const PAGES: Readonly<Record<string, Shown>> = {
   Profile: { path: 'profile', title: /^Profile$/, asks: '/sessions.json' },
   Bulks: { path: '{product}/bulk', title: /^Bulk actions$/, asks: '/bulk.json', items: 'bulks' },
   Exports: { path: 'exports', title: /^Exports$/, asks: '/exports.json', items: 'exports' },
+  Imports: { path: 'imports', title: /^Imports$/, asks: '/imports.json', items: 'imports' },
+  NewImport: { path: 'imports/new', title: /^New import$/, asks: '/imports.json' },
+  Import: { path: 'imports/1', title: /^Import #1$/, asks: '/imports/1.json' },
   Audit: { path: 'audit', title: /^Audit log$/, asks: '/audit.json' },
   Server: { path: 'server', title: /^Server$/, asks: '/server.json' },
   Mails: { path: '{product}/mails', title: /^Mails$/, asks: '/mails.json', items: 'mails' },
@@ -125,6 +130,7 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
   before(async () => {
     app = await startSellerApp('dashboard_pages')
     token = await app.tokenOfAccount()
+    await transaction(app.ctx, (tx) => createImport(tx, app.demo, 'finished'))
   })
   after(async () => {
     await app.close()

@@ -49,6 +49,7 @@ describe('what a role may do in the dashboard', { skip: !hasBrowser && 'no brows
     ['support', 'reviews/1', 'Hide', /^Review/, 'support'],
     ['support', 'versions', 'Upload a version', /^Versions$/, 'support'],
     ['accountant', 'licenses/1', 'Change', /^License/, 'accountant'],
+    ['support', '../imports', 'New import', /^Imports$/, 'support'],
     ['support', 'mail-texts/receipt', 'Save changes', /^Receipt$/, 'support'],
     ['developer', 'licenses', 'Change all that match', /^Licenses$/, 'developer'],
     ['accountant', 'customers', 'Change all that match', /^Customers$/, 'accountant'],

@@ -5,7 +5,7 @@ import { hashToken } from '../../src/lib/credentials.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
-import { createWholes, endWaiting } from '../wholes.ts'
+import { createImport, createWholes, endWaiting } from '../wholes.ts'
 import { licenseUser, newLicense, offerIn } from './licensed.ts'
 import type { Ids } from './world.ts'
 
@@ -112,10 +112,19 @@ async function overBulk({ tx, scope }: Place): Promise<Ids> {
   return { bulk_id }
 }
 
+/** An import that waits to be started, or that is over. */
+const importThatIs =
+  (state: 'checked' | 'finished') =>
+  async ({ tx, scope }: Place): Promise<Ids> => ({ import_id: String(await createImport(tx, scope, state)) })
+
 /** What calls of pages need that calls before them would have used up. */
 export const FRESH_FOR_PAGES = {
   'keywright/create-export': nothingWaits,
   'keywright/create-bulk': nothingWaits,
+  'keywright/create-import': nothingWaits,
+  'keywright/start-import': importThatIs('checked'),
+  'keywright/cancel-import': importThatIs('checked'),
+  'keywright/undo-import': importThatIs('finished'),
   'keywright/retry-bulk': overBulk,
   'keywright/contact-support': contacted,
   'keywright/resend-key-of-checkout': sold,

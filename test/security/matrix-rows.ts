@@ -1,3 +1,4 @@
+import { IMPORTS } from './of-imports.ts'
 import type { ScopeKind } from '../../src/access/scope.ts'
 
 /** Every kind of credential a caller can bring. */
@@ -151,6 +152,7 @@ const OVER_PRODUCTS = {
   'keywright/list-exports': ACCOUNT,
   'keywright/list-export-columns': ACCOUNT,
   'keywright/retrieve-export': ACCOUNT,
+  ...Object.fromEntries(IMPORTS.map((id) => [id, ACCOUNT])),
   'keywright/create-bulk': DEVELOPER,
   'keywright/list-bulks': DEVELOPER,
   'keywright/retrieve-bulk': DEVELOPER,

@@ -54,6 +54,18 @@ const exports = listOfAccount(
   'exports',
   lazyRouteComponent(() => import('./pages/exports/Exports.tsx'), 'Exports'),
 )
+const imports = listOfAccount(
+  'imports',
+  lazyRouteComponent(() => import('./pages/imports/Imports.tsx'), 'Imports'),
+)
+const newImport = ofAccount(
+  'imports/new',
+  lazyRouteComponent(() => import('./pages/imports/NewImport.tsx'), 'NewImport'),
+)
+const oneImport = ofAccount(
+  'imports/$import',
+  lazyRouteComponent(() => import('./pages/imports/Import.tsx'), 'Import'),
+)
 const allTrials = listOfAccount(
   'trials',
   lazyRouteComponent(() => import('./pages/trials/Trials.tsx'), 'Trials'),
@@ -92,6 +104,9 @@ export const accountPages = [
   audit,
   server,
   exports,
+  imports,
+  newImport,
+  oneImport,
   allTrials,
   allDisputes,
   taxes,

@@ -5,7 +5,8 @@ import { pathOf, writeHeaders } from '../ui/server.ts'
 
 interface Upload {
   readonly path: string
-  readonly file: File
+  /** Null: only what is said is sent. */
+  readonly file: File | null
   /** What is said beside the file. */
   readonly data: Readonly<Record<string, string>>
 }
@@ -55,7 +56,7 @@ function sent<T>(
 ): Promise<T> {
   const form = new FormData()
   form.append('data', JSON.stringify(data))
-  form.append('file', file)
+  if (file) form.append('file', file)
   return new Promise((resolve, reject) => {
     request.open('POST', pathOf(path))
     for (const [name, value] of Object.entries(writeHeaders(crypto.randomUUID()))) {

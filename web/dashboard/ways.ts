@@ -51,6 +51,12 @@ export const wayToStore = (account: string, store: string): Way => ({
   params: { account, store },
 })
 
+/** One import of an account. */
+export const wayToImport = (account: string, id: string): Way => ({
+  to: '/$account/imports/$import',
+  params: { account, import: id },
+})
+
 /** Where what was found is shown; null: it has no page. */
 export function wayOf(found: SearchResult, account: string): Way | null {
   const { kind, id, product_id: product, title } = found

@@ -149,6 +149,18 @@ export const runningNouns: Nouns = {
       columns: 'keywright/list-export-columns',
     },
   },
+  'account-import': {
+    describe: 'files, or what another server has, brought into the account by the server',
+    verbs: {
+      find: 'keywright/list-imports',
+      get: 'keywright/retrieve-import',
+      create: 'keywright/create-import',
+      report: 'keywright/list-import-report',
+      start: 'keywright/start-import',
+      cancel: 'keywright/cancel-import',
+      undo: 'keywright/undo-import',
+    },
+  },
   bulk: {
     describe: 'what is done to many rows at once',
     verbs: {

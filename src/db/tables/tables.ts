@@ -45,7 +45,7 @@ import type {
   UsedProofsTable,
 } from './licenses.ts'
 import type { KeyRequestsTable } from './key-requests.ts'
-import type { ImportedRowsTable, ImportsTable } from './imports.ts'
+import type { ImportedRowsTable, ImportReportTable, ImportsTable } from './imports.ts'
 import type { InvoiceNumbersTable, InvoicesTable, TaxSettingsTable } from './invoices.ts'
 import type { LicenseKeysTable } from './license-keys.ts'
 import type { ListMarksTable } from './list-marks.ts'
@@ -122,6 +122,7 @@ export interface Tables {
   features: FeaturesTable
   gateway_events: GatewayEventsTable
   idempotency_keys: IdempotencyKeysTable
+  import_report: ImportReportTable
   imported_rows: ImportedRowsTable
   imports: ImportsTable
   install_clones: InstallClonesTable

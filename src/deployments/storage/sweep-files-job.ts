@@ -10,7 +10,7 @@ const GRACE_MS = HOUR
 const BATCH = 100
 
 /**
- * Removes archives that no version has, and files of exports that are over, an hour after they were kept. So a process
+ * Removes archives that no version has, and files of exports and imports that are over, an hour after they were kept. So a process
  * may stop between file and row, and versions are deleted without a thought of their files. A database that knows none
  * removes nothing: it could be the wrong one.
  */

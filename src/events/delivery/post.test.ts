@@ -7,7 +7,8 @@ import { after, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { TEST_CERTIFICATE } from '../../../test/smtp.ts'
 import { isPublicAddress } from '../../lib/public-address.ts'
-import { isRefused, poster } from './post.ts'
+import { isRefused } from './guard.ts'
+import { poster } from './post.ts'
 
 const closing: (() => unknown)[] = []
 after(() => Promise.all(closing.map((close) => close())))

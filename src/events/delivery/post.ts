@@ -1,23 +1,16 @@
-import type { LookupAddress } from 'node:dns'
-import { isIP, type LookupFunction } from 'node:net'
 import type { Agent, Dispatcher } from 'undici'
 import type { Config } from '../../config.ts'
-import { networkCheck } from '../../lib/networks.ts'
 import { errorText } from '../../lib/error-text.ts'
-import { addressIn, isLocalName, isPublicAddress } from '../../lib/public-address.ts'
 import { SECOND } from '../../lib/time.ts'
 import { VERSION } from '../../lib/version.ts'
-import { nameResolver, type Resolve } from './names.ts'
+import { guardedAgent } from './guard.ts'
+import type { Resolve } from './names.ts'
 
-const CONNECT_MS = 5 * SECOND
 const TOTAL_MS = 15 * SECOND
 /** A timer that is so late says that the process stood still. */
 const STILL_MS = SECOND / 2
-const HEADER_BYTES = 16 * 1024
 const READ_BYTES = 64 * 1024
 const KEPT_BYTES = 4 * 1024
-const IDLE_MS = 4 * SECOND
-const OLDEST_MS = 60 * SECOND
 
 /** One existing receiver looks for the second token (`docs/decisions.md` 6.4). */
 const USER_AGENT = `Keywright/${VERSION} (compatible; Freemius/1.0)`
@@ -45,26 +38,6 @@ export interface Poster {
   post(letter: Letter, cut?: AbortSignal): Promise<Posted>
 }
 
-class AddressRefused extends Error {}
-
-/** Which addresses may be called: public ones, those of the configuration, and in development this machine. */
-function permittedBy({
-  mode,
-  webhookAllow,
-}: Pick<Config, 'mode' | 'webhookAllow'>): (address: string) => boolean {
-  const loopback = mode === 'development' ? ['127.0.0.0/8', '::1/128'] : []
-  const isListed = networkCheck([...webhookAllow, ...loopback])
-  return (address) => isPublicAddress(address) || isListed(address)
-}
-
-/** Whether a URL says by itself that it may not be called; what its name stands for is checked at each connection. */
-export function isRefused(url: string, config: Pick<Config, 'mode' | 'webhookAllow'>): boolean {
-  const isPermitted = permittedBy(config)
-  const address = addressIn(url)
-  if (address !== null) return !isPermitted(address)
-  return isLocalName(new URL(url).hostname) && !isPermitted('127.0.0.1') && !isPermitted('::1')
-}
-
 interface Manner {
   readonly resolve?: Resolve
   readonly totalMs?: number
@@ -78,65 +51,20 @@ interface Manner {
  */
 export function poster(
   config: Pick<Config, 'mode' | 'webhookAllow'>,
-  { resolve = nameResolver(), totalMs = TOTAL_MS, oldestMs = OLDEST_MS }: Manner = {},
+  { totalMs = TOTAL_MS, ...manner }: Manner = {},
 ): Poster {
-  const isPermitted = permittedBy(config)
   const free: Deadline[] = []
   let making: Promise<Agent> | undefined
   return {
     async post(letter, cut) {
       const startedAt = performance.now()
-      const agent = await (making ??= agentFor(isPermitted, resolve, oldestMs))
+      const agent = await (making ??= guardedAgent(config, manner))
       const deadline = free.pop() ?? new Deadline(totalMs)
       const posted = await deadline.during(cut, (signal) => attempt(agent, letter, signal))
       free.push(deadline)
       cut?.throwIfAborted()
       return { ...posted, durationMs: Math.round(performance.now() - startedAt) }
     },
-  }
-}
-
-async function agentFor(
-  isPermitted: (address: string) => boolean,
-  resolve: Resolve,
-  oldestMs: number,
-): Promise<Agent> {
-  const { Agent: Client, buildConnector } = await import('undici')
-  const lookup = checkedLookup(isPermitted, resolve)
-  const connect = buildConnector({ timeout: CONNECT_MS, allowH2: false, lookup })
-  return new Client({
-    connect(options, callback) {
-      const host = options.hostname.replace(/^\[|\]$/g, '')
-      if (isIP(host) !== 0 && !isPermitted(host)) callback(refused(host), null)
-      else connect(options, callback)
-    },
-    // Listeners at one address share nothing, and how many posts each has on their way is bound by its batches.
-    connections: null,
-    pipelining: 1,
-    keepAliveTimeout: IDLE_MS,
-    keepAliveMaxTimeout: oldestMs,
-    clientTtl: oldestMs,
-    // The deadline of a post is its only one.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    maxHeaderSize: HEADER_BYTES,
-  })
-}
-
-const refused = (host: string) =>
-  new AddressRefused(`${host} is no address of the internet, and KEYWRIGHT_WEBHOOK_ALLOW does not list it.`)
-
-/** Hands on only the addresses that may be called. */
-function checkedLookup(isPermitted: (address: string) => boolean, resolve: Resolve): LookupFunction {
-  return (host, options, answer) => {
-    const hand = (found: readonly LookupAddress[]) => {
-      const permitted = found.filter(({ address }) => isPermitted(address))
-      const [first] = permitted
-      if (first === undefined) answer(refused(host), '', 0)
-      else if (options.all) answer(null, permitted)
-      else answer(null, first.address, first.family)
-    }
-    resolve(host).then(hand, (error: Error) => answer(error, '', 0))
   }
 }
 

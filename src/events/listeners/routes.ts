@@ -4,7 +4,7 @@ import type { Problems } from '../../http/decode.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import type { Scope } from '../../access/scope.ts'
 import { Arguments, Fields, IdText } from '../../http/wire.ts'
-import { isRefused } from '../delivery/post.ts'
+import { isRefused } from '../delivery/guard.ts'
 import {
   Attempt,
   AttemptFilter,

@@ -25,3 +25,6 @@ export function kindOf(name: string): Kind {
   if (!found) throw new Error(`No kind is called ${name}.`)
   return found
 }
+
+/** The names of all kinds. */
+export const KIND_NAMES: readonly string[] = KINDS.map(({ name }) => name)

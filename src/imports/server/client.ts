@@ -26,34 +26,80 @@ export class ServerRefuses extends Error {
 export type Sent = Readonly<Record<string, unknown>>
 
 const PAGE = 50
+/** Far more than a page of any list has. */
+const MOST_BYTES = 32 * 1024 * 1024
 const TRIES = 5
 const WAIT_MS = 30 * SECOND
 const MAX_REST_MS = 60 * SECOND
+
+/** What a client needs of an answer; that of `fetch` is one. */
+export interface Answer {
+  readonly ok: boolean
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
+/** Sends a GET. */
+export type Ask = (
+  url: string,
+  init: {
+    readonly headers: Record<string, string>
+    readonly redirect: 'error'
+    readonly signal: AbortSignal
+  },
+) => Promise<Answer>
+
+export interface ClientManner {
+  /** Without it, any address is asked that the machine reaches. */
+  readonly ask?: Ask
+  /** Awaited after each answer, with how many bytes it had; what it throws ends the reading. */
+  readonly onAnswer?: (bytes: number) => Promise<void>
+}
 
 /** Reads a server as its interface has it, below `/v1/developers/{id}`; each request is signed by itself. */
 export class Client {
   readonly #login: Login
   readonly #now: () => number
+  readonly #manner: ClientManner
 
-  constructor(login: Login, now: () => number) {
+  constructor(login: Login, now: () => number, manner: ClientManner = {}) {
     this.#login = { ...login, url: withoutEndSlashes(login.url) }
     this.#now = now
+    this.#manner = manner
   }
 
   /** What a path answers; null where there is nothing at it. A server that is busy is asked again. */
   async get(path: string): Promise<Sent | null> {
     for (let tries = 1; ; tries++) {
-      const answer = await this.#ask(path).catch((error: unknown) => error)
-      if (!(answer instanceof Response)) {
-        if (tries >= TRIES) throw new ServerRefuses(`${this.#login.url} does not answer.`, 0)
+      const got = await this.#ask(path).catch((error: unknown) => {
+        if (error instanceof ServerRefuses || tries >= TRIES) throw this.#silent(error)
+        return null
+      })
+      if (got === null) {
         await sleep(SECOND * tries)
         continue
       }
-      if (answer.ok) return (await answer.json()) as Sent
+      const { answer, text } = got
+      await this.#manner.onAnswer?.(text.length)
+      if (answer.ok) return this.#parsed(path, text)
       if (answer.status === 404) return null
       const isBusy = answer.status === 429 || answer.status >= 500
-      if (!isBusy || tries >= TRIES) throw refusalOf(path, answer.status, await answer.text())
+      if (!isBusy || tries >= TRIES) throw refusalOf(path, answer.status, text)
       await sleep(Math.min(MAX_REST_MS, Number(answer.headers.get('retry-after') ?? tries) * SECOND))
+    }
+  }
+
+  #silent(error: unknown): ServerRefuses {
+    if (error instanceof ServerRefuses) return error
+    return new ServerRefuses(`${this.#login.url} does not answer.`, 0)
+  }
+
+  #parsed(path: string, text: string): Sent {
+    try {
+      return JSON.parse(text) as Sent
+    } catch {
+      throw new ServerRefuses(`What ${this.#login.url} answers at ${path.split('?')[0]} is no JSON.`, 0)
     }
   }
 
@@ -86,7 +132,7 @@ export class Client {
     return Array.isArray(rows) ? (rows as readonly Sent[]) : []
   }
 
-  #ask(path: string): Promise<Response> {
+  async #ask(path: string): Promise<{ readonly answer: Answer; readonly text: string }> {
     const { url, developerId, publicKey, secretKey } = this.#login
     const whole = `/v1/developers/${developerId}${path}`
     const date = toRfc2822(this.#now())
@@ -94,8 +140,23 @@ export class Client {
     const parts = { method: 'GET', contentMd5: '', contentType: '', date, path: signedPath }
     const signature = signatureOf(secretKey, parts)
     const headers = { date, authorization: `FS ${developerId}:${publicKey}:${signature}` }
-    return fetch(url + whole, { headers, redirect: 'error', signal: AbortSignal.timeout(WAIT_MS) })
+    const { ask = fetch } = this.#manner
+    const init = { headers, redirect: 'error', signal: AbortSignal.timeout(WAIT_MS) } as const
+    const answer: Answer = await ask(url + whole, init)
+    return { answer, text: await textOf(answer) }
   }
+}
+
+/** The text of an answer; one that is longer than any of the interface is refused. */
+async function textOf({ body, status }: Answer): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body ?? []) {
+    size += chunk.length
+    if (size > MOST_BYTES) throw new ServerRefuses('The server answers more than 32 MiB at once.', status)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
 }
 
 function refusalOf(path: string, status: number, text: string): ServerRefuses {

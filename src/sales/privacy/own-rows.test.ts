@@ -31,6 +31,7 @@ const OTHERWISE: Readonly<Record<string, string>> = {
   account_customers: 'name the number of the user',
   sandbox_timeline: 'name ids alone',
   imports: 'counts, and where they came from',
+  import_report: 'names lines, columns and ids alone',
   imported_rows: 'name ids alone, with a hash of all that a row said',
   idempotency_keys: 'sealed replies that go after a day',
   used_proofs: 'hashes that go after a day',

@@ -31,6 +31,7 @@ export const SCANNED_TEXTS: readonly ScannedTexts[] = [
   { table: 'mails', columns: ['last_error'], by: 'developer_id' },
   { table: 'exports', columns: ['error'], by: 'developer_id' },
   { table: 'bulks', columns: ['error'], by: 'developer_id' },
+  { table: 'imports', columns: ['error'], by: 'developer_id' },
   { table: 'gateway_events', columns: ['report'] },
   { table: 'failed_rows', columns: ['last_error'] },
   { table: 'jobs', columns: ['last_error'] },

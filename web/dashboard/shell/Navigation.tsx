@@ -53,6 +53,7 @@ const OF_ACCOUNT = [
   ['bank-accounts', texts.bankAccounts],
   ['tokens', texts.tokens],
   ['team', texts.team],
+  ['imports', texts.imports],
   ['exports', texts.exports],
   ['audit', texts.audit],
   ['server', texts.server],

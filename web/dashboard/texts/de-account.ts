@@ -98,6 +98,8 @@ export const deAccount: typeof enAccount = {
   choose: 'Wählen',
   exportList: 'Exportieren',
   exports: 'Exporte',
+  imports: 'Importe',
+  comingFrom: 'Schon anderswo verkauft? Hierher mitbringen',
   audit: 'Audit-Log',
   server: 'Server',
   unsaved: 'Ohne Speichern gehen?',

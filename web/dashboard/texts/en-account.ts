@@ -96,6 +96,8 @@ export const enAccount = {
   choose: 'Choose',
   exportList: 'Export',
   exports: 'Exports',
+  imports: 'Imports',
+  comingFrom: 'You sell elsewhere already? Bring it along',
   audit: 'Audit log',
   server: 'Server',
   unsaved: 'Leave without saving?',

@@ -61,6 +61,11 @@ export function FirstSteps() {
           </li>
         ))}
       </ol>
+      <p>
+        <Link to="/$account/imports/new" params={{ account: account.developer_id }}>
+          {texts.comingFrom}
+        </Link>
+      </p>
     </section>
   )
 }

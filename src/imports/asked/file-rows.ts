@@ -1,0 +1,21 @@
+import type { Reader } from '../../db/database.ts'
+import { unscoped } from '../../db/scoped.ts'
+import type { OtherFiles } from '../../deployments/hooks.ts'
+
+const OF_ALL = 'files are kept by what is in them, for all accounts at once'
+
+/** The files of imports, which are kept while there is work to do. */
+export const filesOfImports: OtherFiles = {
+  async inUse(db, files) {
+    const rows = await unscoped(db, OF_ALL)
+      .selectFrom('imports')
+      .select('file')
+      .where('file', 'in', files)
+      .execute()
+    return new Set(rows.flatMap(({ file }) => file ?? []))
+  },
+  any: async (db) => (await anyImport(db)) !== undefined,
+}
+
+const anyImport = (db: Reader) =>
+  unscoped(db, OF_ALL).selectFrom('imports').select('id').limit(1).executeTakeFirst()

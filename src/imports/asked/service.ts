@@ -1,0 +1,214 @@
+import type { Context, ReadContext, TxContext } from '../../context.ts'
+import type { Actor, Scope } from '../../access/scope.ts'
+import { isDuplicate } from '../../db/duplicate.ts'
+import { isRefused } from '../../events/delivery/guard.ts'
+import type { ReceivedFile } from '../../http/body-arguments.ts'
+import type { Problems } from '../../http/decode.ts'
+import { invalid, notFound } from '../../lib/errors.ts'
+import { toUtcTime } from '../../lib/time.ts'
+import { keptOf } from '../../lists/asker.ts'
+import { NOTHING_YET } from '../begun-rows.ts'
+import type { Login } from '../server/client.ts'
+import {
+  cancelAsked,
+  findImport,
+  insertAsked,
+  pageOfImports,
+  pageOfReport,
+  startAsked,
+  undoAsked,
+} from './queries.ts'
+import {
+  presentReportLine,
+  type Import,
+  type ImportList,
+  type ImportRow,
+  type KindProgress,
+  type NewImport,
+  type ReportLine,
+  type ReportList,
+} from './schema.ts'
+import { refusalOfName } from './sources.ts'
+
+const PLACE = 'imports.asked'
+
+/** What an import was asked for by, as it is kept while there is work to do. */
+export interface Asked {
+  readonly source: NewImport['source']
+  readonly login: Login | null
+  readonly actor: Actor
+  readonly ip: string | null
+  readonly requestId: string | null
+}
+
+const LOGIN = ['url', 'from_developer_id', 'public_key', 'secret_key'] as const
+
+/** Adds what is missing, of a file or of a server, to the problems of the request, and an address that may not be called. */
+export function checkImport(
+  ctx: ReadContext,
+  { source, ...body }: NewImport,
+  file: ReceivedFile | undefined,
+  problems: Problems,
+): void {
+  if (problems.has('source')) return
+  if (source === 'server') {
+    for (const field of LOGIN)
+      if (body[field] === undefined && !problems.has(field))
+        problems.missing.push({ field, message: 'is required of a server' })
+    if (body.url !== undefined && !problems.has('url') && isRefused(body.url, ctx.config))
+      problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
+  } else if (!file) problems.missing.push({ field: 'file', message: 'is required, as a part of a form' })
+  const message = file ? refusalOfName(source, file.filename) : null
+  if (message !== null) problems.malformed.push({ field: 'file', message })
+}
+
+/** Keeps the file in the storage, before there is an import that names it. */
+export async function keepFile(
+  { storage }: Pick<Context, 'storage'>,
+  file: ReceivedFile | undefined,
+): Promise<void> {
+  if (file) await storage.keep(file)
+}
+
+/**
+ * Asks for an import, which the job `bring-imports` does. 400 `import_under_way` while another one of the account is in
+ * hand or waits to be started.
+ */
+export async function askForImport(
+  ctx: TxContext,
+  scope: Scope,
+  { body, file }: { readonly body: NewImport; readonly file: ReceivedFile | undefined },
+): Promise<Import> {
+  const login = loginIn(body)
+  const row = await orUnderWay(
+    insertAsked(ctx.db, {
+      ...NOTHING_YET,
+      developer_id: scope.developerId,
+      source: login ? new URL(login.url).origin : body.source,
+      state: 'checking',
+      is_dry_run: body.dry_run,
+      asked: sealed(ctx, scope, { source: body.source, login }),
+      file: file?.sha256 ?? null,
+      file_name: file?.filename.slice(0, 255) ?? null,
+      created: ctx.clock.now(),
+      due_at: ctx.clock.real(),
+      fence: 0,
+    }),
+  )
+  return presentImport(row)
+}
+
+function loginIn(body: NewImport): Login | null {
+  const { source, url, from_developer_id: developerId, public_key: publicKey, secret_key: secretKey } = body
+  if (source !== 'server' || url === undefined || developerId === undefined) return null
+  return { url, developerId, publicKey: publicKey ?? '', secretKey: secretKey ?? '' }
+}
+
+const sealed = (
+  { keys }: Pick<ReadContext, 'keys'>,
+  { actor, ip, requestId }: Scope,
+  what: Pick<Asked, 'source' | 'login'>,
+): string =>
+  keys.seal(JSON.stringify({ ...what, actor: keptOf(actor), ip, requestId } satisfies Asked), PLACE)
+
+/** What was asked for, of a row that there is work for. */
+export const askedIn = ({ keys }: Pick<ReadContext, 'keys'>, { asked }: Pick<ImportRow, 'asked'>): Asked =>
+  JSON.parse(keys.open(asked ?? '', PLACE)) as Asked
+
+async function orUnderWay<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw invalid('import_under_way', 'Another import of the account is under way, or waits to be started.')
+  }
+}
+
+/** A page of the imports of the account, those of the command line too, newest first. */
+export const getImports = async (ctx: ReadContext, scope: Scope, page: ImportList): Promise<Import[]> =>
+  (await pageOfImports(ctx.db, scope, page)).map(presentImport)
+
+/** 404 when the account has no such import. */
+async function ownImport(ctx: ReadContext, scope: Scope, id: number): Promise<ImportRow> {
+  const row = await findImport(ctx.db, scope, id)
+  if (!row) throw notFound('import')
+  return row
+}
+
+export const getImport = async (ctx: ReadContext, scope: Scope, id: number): Promise<Import> =>
+  presentImport(await ownImport(ctx, scope, id))
+
+/** A page of what the last look, or undoing it, has found. */
+export async function getReport(
+  ctx: ReadContext,
+  scope: Scope,
+  id: number,
+  page: ReportList,
+): Promise<ReportLine[]> {
+  const { id: importId } = await ownImport(ctx, scope, id)
+  return (await pageOfReport(ctx.db, importId, page)).map(presentReportLine)
+}
+
+/** Has an import write that was looked at; the job looks again first. 400 `import_not_possible` where it does not wait. */
+export async function startImport(ctx: TxContext, scope: Scope, id: number): Promise<Import> {
+  const { id: importId } = await ownImport(ctx, scope, id)
+  return orNotPossible(await startAsked(ctx.db, importId, ctx.clock.real()), 'does not wait to be started')
+}
+
+/** Ends an import where it is; what it has brought stays, and can be undone. 400 `import_not_possible` where it is over. */
+export async function cancelImport(ctx: TxContext, scope: Scope, id: number): Promise<Import> {
+  const { id: importId } = await ownImport(ctx, scope, id)
+  return orNotPossible(await cancelAsked(ctx.db, importId, ctx.clock.now()), 'is not under way')
+}
+
+/**
+ * Has the job take out again what an import has brought, also one of the command line. 400 `import_not_possible` where
+ * it has brought nothing or is under way, `import_under_way` while another one is.
+ */
+export async function undoOneImport(ctx: TxContext, scope: Scope, id: number): Promise<Import> {
+  const { id: importId } = await ownImport(ctx, scope, id)
+  const asked = sealed(ctx, scope, { source: 'files', login: null })
+  const row = await orUnderWay(undoAsked(ctx.db, importId, { now: ctx.clock.real(), asked }))
+  return orNotPossible(row, 'has nothing to take out, or is under way')
+}
+
+function orNotPossible(row: ImportRow | undefined, why: string): Import {
+  if (!row) throw invalid('import_not_possible', `The import ${why}.`)
+  return presentImport(row)
+}
+
+/** Row → wire. */
+function presentImport(row: ImportRow): Import {
+  const kinds = JSON.parse(row.kinds) as KindProgress[]
+  return {
+    id: String(row.id),
+    source: row.source,
+    file_name: row.file_name,
+    is_dry_run: row.is_dry_run,
+    state: row.state,
+    is_at_work: row.due_at !== null,
+    progress: progressOf(row, kinds),
+    reading: row.reading,
+    kind: row.kind === '' ? null : row.kind,
+    rows: row.row_count,
+    added: row.added,
+    changed: row.changed,
+    same: row.same,
+    kept: row.kept,
+    bad: row.bad,
+    removed: row.removed,
+    stayed: row.stayed,
+    kinds,
+    error: row.error,
+    created: row.created,
+    finished_at: row.finished_at,
+    expires_at: row.state === 'checked' && row.due_at !== null ? toUtcTime(row.due_at) : null,
+  }
+}
+
+function progressOf({ state, row_count: rows, added, removed }: ImportRow, kinds: readonly KindProgress[]) {
+  if (state === 'running' && rows > 0)
+    return Math.min(1, kinds.reduce((sum, { written }) => sum + written, 0) / rows)
+  if (state === 'undoing' && added > 0) return Math.min(1, removed / added)
+  return state === 'checking' || state === 'running' || state === 'undoing' ? null : 1
+}

@@ -1,0 +1,19 @@
+import { KIND_NAMES } from '../kinds/kinds.ts'
+
+/** What an import may be asked of, as the interface and the pages call it. */
+export const IMPORT_SOURCES = ['files', 'server'] as const
+export type ImportSource = (typeof IMPORT_SOURCES)[number]
+
+/** Names of files that are read: of one that is uploaded alone, and of those in a ZIP file. */
+export const READ = /\.(?:csv|jsonl|json)$/i
+
+/** Why a file cannot be taken by its name; null: it can. */
+export function refusalOfName(source: ImportSource, filename: string): string | null {
+  if (source === 'server')
+    return READ.test(filename) ? null : 'must be a file of JSON lines or CSV, such as methods.csv'
+  if (/\.zip$/i.test(filename)) return null
+  const [, kind = ''] = /^([a-z_]+)\.(?:csv|jsonl)$/.exec(filename) ?? []
+  return KIND_NAMES.includes(kind)
+    ? null
+    : 'must be a ZIP file, or one named by its kind, such as licenses.csv'
+}

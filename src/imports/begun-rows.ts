@@ -1,0 +1,28 @@
+/** Of an import that nobody has worked on. */
+export const NOTHING_YET = {
+  state: 'running',
+  kind: '',
+  added: 0,
+  changed: 0,
+  kept: 0,
+  is_dry_run: false,
+  asked: null,
+  file: null,
+  file_name: null,
+  failures: 0,
+  row_count: 0,
+  same: 0,
+  bad: 0,
+  kinds: '[]',
+  reading: null,
+  removed: 0,
+  stayed: 0,
+  error: null,
+  fence: 1,
+  due_at: null,
+  lease_until: 0,
+  finished_at: null,
+} as const
+
+/** Of an import for which nothing is left to do: neither keys nor a file are kept. */
+export const OVER = { asked: null, file: null, reading: null, due_at: null, lease_until: 0 } as const

@@ -1,0 +1,104 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, describe, test } from 'node:test'
+import { bringImports } from '../../src/imports/asked/bring-imports-job.ts'
+import { runDue } from '../../src/jobs/worker.ts'
+import { zipOfRows } from '../importing.ts'
+import { movedRows } from '../moved-rows.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_imports')
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  const run = () => runDue(app.ctx, [bringImports])
+  const upload = (buffer: Buffer) => ({ name: 'old-shop.zip', mimeType: 'application/zip', buffer })
+
+  test('an import is checked first, its faults are told by row, begun again, brought in, and undone', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await page.goto(app.pathOf('imports'))
+    await press('New import')
+    await press('Upload files')
+    await press('Check')
+    await page.getByText('Choose a file.').waitFor()
+    const rows = movedRows(3)
+    Object.assign(rows['users']?.[1] ?? {}, { email: '=nobody' })
+    Object.assign(rows['licenses']?.[2] ?? {}, { plan_id: 77 })
+    await page.getByLabel('File', { exact: true }).setInputFiles(upload(await zipOfRows(rows)))
+    await press('Check')
+    await page.getByText('It begins in a moment.').waitFor()
+    await run()
+    await page.getByText('2 faults in').waitFor()
+    await page.getByRole('cell', { name: 'users.jsonl, line 2' }).waitFor()
+    await requireAccessibleEverywhere(page, 'an import with faults')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const [file] = await Promise.all([page.waitForEvent('download'), press('Download the report')])
+    const lines = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n')
+    assert.deepEqual(lines.slice(1), [
+      'users.jsonl,2,users,,email,wrong_form,must be an address for mail',
+      'licenses.jsonl,3,licenses,,plan_id,unknown_reference,"names no row of plans in the files, and none that is here"',
+    ])
+    await press('licenses')
+    await page.getByRole('cell', { name: 'users.jsonl, line 2' }).waitFor({ state: 'detached' })
+    await press('Begin again')
+    await press('Upload files')
+    await page.getByLabel('File', { exact: true }).setInputFiles(upload(await zipOfRows(movedRows(3))))
+    await press('Check')
+    await page.getByText('It begins in a moment.').waitFor()
+    await run()
+    await page.getByText('Nothing is wrong').waitFor()
+    await requireAccessibleEverywhere(page, 'an import that waits')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press('Import now')
+    await page.getByText('It begins in a moment.').waitFor()
+    await run()
+    await page.getByText(/rows added, 0 changed/).waitFor()
+    await page.locator('select option', { hasText: 'moved-too' }).waitFor({ state: 'attached' })
+    await press('Undo')
+    await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click()
+    await page.getByText('What it brought is being taken out').waitFor()
+    await run()
+    await page.getByText(/rows were taken out, 0 stay/).waitFor()
+    await page.getByRole('link', { name: 'Imports', exact: true }).click()
+    await page.getByRole('row', { name: /old-shop.zip Undone/ }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('of a server address and keys are asked for, each fault stands at its field, and no other import is begun beside it', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await page.goto(app.pathOf('imports/new'))
+    await press('Enter address and keys')
+    await press('Check')
+    await page.getByText('is required of a server').first().waitFor()
+    assert.equal(await page.getByText('is required of a server').count(), 4)
+    await requireAccessibleEverywhere(page, 'a server without keys')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await page.getByLabel('Address of the server').fill('https://other.example')
+    await page.getByLabel('ID of your account there').fill('7')
+    await page.getByLabel('Public key').fill('pk_0123456789abcdef')
+    await page.getByLabel('Secret key').fill('sk_0123456789abcdef')
+    await press('Check')
+    await page.getByText('It begins in a moment.').waitFor()
+    await page.goto(app.pathOf('imports/new'))
+    await page.getByText('There is an import under way').waitFor()
+    await page.getByRole('link', { name: /^Import #/ }).click()
+    await press('Cancel')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
+    await page.getByText('It was canceled. Nothing had been brought in.').waitFor()
+    assert.equal(await page.getByText('sk_0123456789abcdef').count(), 0)
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes('402')),
+      [],
+    )
+  })
+})

@@ -1,0 +1,44 @@
+import { startTestApp, type Reply, type TestApp, type TestOptions } from './app.ts'
+import { issueAccessToken } from '../src/accounts/tokens/access-tokens.ts'
+import { zipOf } from './archives.ts'
+import { asDeveloper, type CallAs } from './callers.ts'
+import type { Files } from './moved-rows.ts'
+
+/** A server of today, so that what is signed on another one fits, and its owner. */
+export async function importingApp(name: string, options: TestOptions = {}) {
+  const app = await startTestApp(name, { at: Date.now(), ...options })
+  return { app, owner: await asDeveloper(app), upload: await uploading(app) }
+}
+
+/** Asks for an import with a file, as a form. */
+export type Upload = (file: Buffer, more?: Readonly<Record<string, string>>) => Promise<Reply>
+
+/** Uploads files as the owner of the account. */
+async function uploading(app: TestApp): Promise<Upload> {
+  const { id } = app.seller.developer
+  const { access } = await app.write((tx) => issueAccessToken(tx, { developerId: id, userId: null }))
+  return async (file, { name = 'export.zip', ...fields } = {}) => {
+    const form = new FormData()
+    for (const [field, value] of Object.entries({ source: 'files', ...fields })) form.append(field, value)
+    form.append('file', new Blob([new Uint8Array(file)]), name)
+    const encoded = new Response(form)
+    const headers = {
+      authorization: `FSA ${id}:${access}`,
+      'content-type': encoded.headers.get('content-type') ?? '',
+    }
+    const body = Buffer.from(await encoded.arrayBuffer())
+    return app.call('POST', `/developers/${id}/imports.json`, { token: null, headers, body })
+  }
+}
+
+/** Rows as JSON lines. */
+export const linesOf = (rows: readonly object[]): string =>
+  rows.map((row) => `${JSON.stringify(row)}\n`).join('')
+
+/** A ZIP file of the files of kinds. */
+export const zipOfRows = (files: Files): Promise<Buffer> =>
+  zipOf(Object.fromEntries(Object.entries(files).map(([kind, rows]) => [`out/${kind}.jsonl`, linesOf(rows)])))
+
+/** An import as it is read now. */
+export const readImport = async (by: CallAs, id: string): Promise<Reply['json']> =>
+  (await by('GET', `/imports/${id}.json`)).json

@@ -1,0 +1,92 @@
+import { Button } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Import, ReportLine } from '../../../../src/imports/asked/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { Loading } from '../../../ui/parts.tsx'
+import { Rows, type Column } from '../../../ui/Rows.tsx'
+import { ask } from '../../../ui/server.ts'
+import { Failure } from '../../parts.tsx'
+import { importTexts } from '../../texts/imports.ts'
+import { texts } from '../../texts/texts.ts'
+import { downloadReport } from './download-report.ts'
+
+interface Of {
+  readonly found: Import
+  readonly path: string
+}
+
+const PAGE = 50
+
+const COLUMNS: readonly Column<ReportLine>[] = [
+  { label: importTexts.where, show: whereOf },
+  { label: importTexts.kind, show: ({ kind }) => <code>{kind}</code> },
+  { label: importTexts.field, show: ({ field }) => (field === null ? texts.none : <code>{field}</code>) },
+  { label: importTexts.what, show: ({ message }) => message },
+]
+
+function whereOf({ file, kind, line, key }: ReportLine): string {
+  return line === null ? (key ?? texts.none) : fill(importTexts.line, { file: file ?? kind, line })
+}
+
+/** What is wrong with rows, or what undoing has left, row by row; nothing where there is none. */
+export function Report({ found, path }: Of) {
+  const { state, bad, stayed, kinds } = found
+  const isOfUndo = state === 'undone'
+  const all = isOfUndo ? stayed : bad
+  const [kind, setKind] = useState<string | undefined>()
+  if (all === 0 || (state !== 'checked' && !isOfUndo && state !== 'canceled')) return null
+  const named = kinds.filter((one) => one.bad > 0).map((one) => one.kind)
+  return (
+    <section className="stack">
+      <div className="feed-head">
+        <h2>{isOfUndo ? importTexts.reportOfUndo : importTexts.report}</h2>
+        <Button variant="default" size="compact-sm" onClick={() => void downloadReport(found.id, path)}>
+          {importTexts.download}
+        </Button>
+      </div>
+      {named.length < 2 || isOfUndo ? null : (
+        <div role="group" aria-label={importTexts.kind} className="chips">
+          {[undefined, ...named].map((one) => (
+            <button key={one ?? ''} type="button" aria-pressed={kind === one} onClick={() => setKind(one)}>
+              {one ?? importTexts.allKinds}
+            </button>
+          ))}
+        </div>
+      )}
+      <Lines key={kind ?? ''} kind={kind} path={`${path}/report.json`} title={importTexts.report} />
+    </section>
+  )
+}
+
+function Lines({
+  kind,
+  path,
+  title,
+}: {
+  readonly kind: string | undefined
+  readonly path: string
+  readonly title: string
+}) {
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: [path, kind],
+    initialPageParam: 0,
+    queryFn: ({ pageParam: offset }) =>
+      ask<{ readonly report: readonly ReportLine[] }>(path, { kind, count: PAGE, offset }),
+    getNextPageParam: ({ report }, pages) => (report.length < PAGE ? null : pages.length * PAGE),
+  })
+  if (error) return <Failure error={error} again={() => void refetch()} />
+  if (!data) return <Loading lines={4} />
+  return (
+    <>
+      <Rows label={title} columns={COLUMNS} rows={data.pages.flatMap(({ report }) => report)} />
+      {hasNextPage ? (
+        <div>
+          <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {importTexts.more}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
