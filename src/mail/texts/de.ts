@@ -1,4 +1,5 @@
 import type { MailText, Texts } from '../templates.ts'
+import { deAddresses } from './de-addresses.ts'
 import { deLogin } from './de-login.ts'
 
 const CART_TRIAL = `<% if (it.trialDays !== null) { %> Sie können es auch erst <%= it.trialDays %> Tage lang testen.<% } %>`
@@ -41,6 +42,7 @@ export const de: Texts = {
   greeting: 'Guten Tag<% if (it.name) { %> <%= it.name %><% } %>,',
   unsubscribe: 'Keine solchen Mails mehr',
   mails: {
+    ...deAddresses,
     ...deLogin,
     'cart_recovery.1': {
       subject: 'Ihre Bestellung von <%= it.product %>',
@@ -56,42 +58,6 @@ export const de: Texts = {
       subject: 'Die letzte Mail zu Ihrer Bestellung von <%= it.product %>',
       body: [`Dies ist die letzte Mail zu Ihrer Bestellung von <%= it.product %>.${CART_OFF}`],
       button: 'Bestellung fortsetzen',
-    },
-    confirm_email: {
-      subject: 'Bestätigen Sie Ihre Adresse für <%= it.product %>',
-      body: ['Bitte bestätigen Sie, dass dies Ihre Adresse für <%= it.product %> ist.'],
-      button: 'Adresse bestätigen',
-      end: [`Der Link gilt 24 Stunden. ${UNEXPECTED}`],
-    },
-    confirm_email_change: {
-      subject: 'Soll sich Ihre Adresse für <%= it.product %> ändern?',
-      body: [
-        'Jemand bittet darum, dass Ihr Konto für <%= it.product %> die Adresse <%= it.to %> hat und Mail dorthin geht. Sie ändert sich, wenn dem Link unten gefolgt wird und auch dem, der an jene Adresse ging.',
-      ],
-      button: 'Ansehen und zustimmen',
-      end: [
-        'Der Link gilt 24 Stunden. Waren das nicht Sie, folgen Sie ihm nicht, dann ändert sich nichts; wer darum bat, war aber als Sie angemeldet, schreiben Sie also dem Verkäufer.',
-      ],
-    },
-    confirm_own_email: {
-      subject: 'Bestätigen Sie Ihre Adresse bei <%= it.server %>',
-      body: ['Bitte bestätigen Sie, dass dies die Adresse Ihres Kontos bei <%= it.server %> ist.'],
-      button: 'Adresse bestätigen',
-      end: [`Der Link gilt 24 Stunden. ${UNEXPECTED}`],
-    },
-    email_changed: {
-      subject: 'Ihre Adresse für <%= it.product %> wurde geändert',
-      body: [
-        'Ihr Konto für <%= it.product %> hat jetzt die Adresse <%= it.to %>, und Mail geht dorthin.',
-        'Wenn Sie das nicht wollten, schreiben Sie sofort an den Verkäufer.',
-      ],
-    },
-    own_email_changed: {
-      subject: 'Ihre Adresse bei <%= it.server %> wurde geändert',
-      body: [
-        'Ihr Konto bei <%= it.server %> hat jetzt die Adresse <%= it.to %>. Melden Sie sich damit an.',
-        'Wenn Sie das nicht wollten, schreiben Sie sofort an den Betreiber des Servers.',
-      ],
     },
     license: {
       subject: 'Ihre Lizenz für <%= it.product %>',

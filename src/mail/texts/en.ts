@@ -1,4 +1,5 @@
 import type { MailText, Texts } from '../templates.ts'
+import { enAddresses } from './en-addresses.ts'
 import { enLogin } from './en-login.ts'
 
 const CART_TRIAL = `<% if (it.trialDays !== null) { %> You can also try it for <%= it.trialDays %> days first.<% } %>`
@@ -41,6 +42,7 @@ export const en: Texts = {
   greeting: 'Hello<% if (it.name) { %> <%= it.name %><% } %>,',
   unsubscribe: 'No more mails like this one',
   mails: {
+    ...enAddresses,
     ...enLogin,
     'cart_recovery.1': {
       subject: 'Your order of <%= it.product %>',
@@ -56,42 +58,6 @@ export const en: Texts = {
       subject: 'The last mail about your order of <%= it.product %>',
       body: [`This is the last mail about your order of <%= it.product %>.${CART_OFF}`],
       button: 'Go on with my order',
-    },
-    confirm_email: {
-      subject: 'Confirm your address for <%= it.product %>',
-      body: ['Please confirm that this is your address for <%= it.product %>.'],
-      button: 'Confirm my address',
-      end: [`The link works for 24 hours. ${UNEXPECTED}`],
-    },
-    confirm_email_change: {
-      subject: 'Shall your address for <%= it.product %> change?',
-      body: [
-        'Somebody asks that your account for <%= it.product %> has the address <%= it.to %>, and that mail goes there. It is changed when the link below is followed, and the one that was mailed to that address.',
-      ],
-      button: 'Look at it, and agree',
-      end: [
-        'The link works for 24 hours. If it was not you who asked, do not follow it, and nothing changes; but whoever did was let in as you, so write to whom you bought it from.',
-      ],
-    },
-    confirm_own_email: {
-      subject: 'Confirm your address at <%= it.server %>',
-      body: ['Please confirm that this is your address for your account at <%= it.server %>.'],
-      button: 'Confirm my address',
-      end: [`The link works for 24 hours. ${UNEXPECTED}`],
-    },
-    email_changed: {
-      subject: 'Your address for <%= it.product %> was changed',
-      body: [
-        'Your account for <%= it.product %> has the address <%= it.to %> now, and mail goes there.',
-        'If you did not want this, write at once to whom you bought it from.',
-      ],
-    },
-    own_email_changed: {
-      subject: 'Your address at <%= it.server %> was changed',
-      body: [
-        'Your account at <%= it.server %> has the address <%= it.to %> now. You log in with that one.',
-        'If you did not want this, write at once to whoever runs the server.',
-      ],
     },
     license: {
       subject: 'Your license for <%= it.product %>',

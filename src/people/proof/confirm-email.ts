@@ -44,24 +44,42 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
   const { ip } = scope
   if (isStarted && !(await mayMail(ctx, { recipient: to.email, installId: to.install?.id ?? null, ip })))
     return false
-  const [token, formerToken] = [newOpaqueToken(), newOpaqueToken()]
-  const asked = to.replaces?.isAsked ? to.replaces.email : null
+  const tokens = { wanted: newOpaqueToken(), former: newOpaqueToken() }
+  await keepLinks(ctx, scope, to, tokens)
+  await mailLinks(ctx, scope, to, tokens)
+  return true
+}
+
+type Tokens = Readonly<Record<Side, string>>
+
+/** The address that is asked beside the one that is wanted; null: none is. */
+const askedOf = ({ replaces }: Recipient): string | null => (replaces?.isAsked ? replaces.email : null)
+
+function keepLinks(
+  ctx: TxContext,
+  scope: Scope,
+  to: Recipient,
+  { wanted, former }: Tokens,
+): Promise<unknown> {
   const now = ctx.clock.real()
-  await insertConfirmation(ctx.db, {
+  return insertConfirmation(ctx.db, {
     user_id: to.userId,
     product_id: scope.productId,
     email: to.email,
-    token_hash: hashToken(token),
+    token_hash: hashToken(wanted),
     redirect_url: to.redirectUrl === undefined ? null : ctx.keys.seal(to.redirectUrl, REDIRECT_PLACE),
     ...replacing(to),
     install_id: to.install?.id ?? null,
-    former_hash: asked === null ? null : hashToken(formerToken),
+    former_hash: askedOf(to) === null ? null : hashToken(former),
     former_at: null,
     wanted_at: null,
     created: toUtcTime(now),
     expires_at: toUtcTime(now + LINK_MS),
     used_at: null,
   })
+}
+
+async function mailLinks(ctx: TxContext, scope: Scope, to: Recipient, tokens: Tokens): Promise<void> {
   const mail = {
     developerId: scope.developerId,
     productId: scope.productId,
@@ -69,14 +87,13 @@ export async function sendConfirmation(ctx: TxContext, scope: Scope, to: Recipie
     environment: to.install?.environment ?? 0,
     name: to.name,
   }
-  const linkOf = (by: string) => `${ctx.baseUrl}${CONFIRM_PATH}${by}`
-  const values = { link: linkOf(token) }
+  const linkOf = (side: Side) => `${ctx.baseUrl}${CONFIRM_PATH}${tokens[side]}`
+  const values = { link: linkOf('wanted') }
   await queueMail(ctx, { ...mail, recipient: to.email, template: 'confirm_email', values })
-  if (asked !== null) {
-    const about = { link: linkOf(formerToken), to: to.email }
-    await queueMail(ctx, { ...mail, recipient: asked, template: 'confirm_email_change', values: about })
-  }
-  return true
+  const asked = askedOf(to)
+  if (asked === null) return
+  const about = { link: linkOf('former'), to: to.email }
+  await queueMail(ctx, { ...mail, recipient: asked, template: 'confirm_email_change', values: about })
 }
 
 const replacing = ({ replaces }: Recipient) => ({
