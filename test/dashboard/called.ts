@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
+import type { SellerApp } from './seller.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -33,8 +34,22 @@ export async function requireSameAnswer(
   assert.deepEqual(Object.keys(answer), Object.keys(before), url)
   if (isWrittenMeanwhile) return
   for (const [key, found] of Object.entries(answer)) {
-    const told = before[key]
-    const same = Array.isArray(found) && Array.isArray(told) ? told.slice(0, found.length) : told
+    const told: unknown = before[key]
+    const same: unknown = Array.isArray(found) && Array.isArray(told) ? told.slice(0, found.length) : told
     assert.deepEqual(found, same, `${key} of ${url}`)
   }
+}
+
+/** A token of the account that may do everything. */
+export async function tokenOfAccount({ address, demo, session }: SellerApp): Promise<string> {
+  const cookie = `keywright_session=${session}`
+  const about = await fetch(`${address}/v1/session.json`, { headers: { cookie } })
+  const { csrf_token: csrf } = (await about.json()) as { readonly csrf_token: string }
+  const made = await fetch(`${address}/v1/developers/${demo.developerId}/tokens.json`, {
+    method: 'POST',
+    headers: { cookie, 'x-keywright-csrf': csrf, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'Everything' }),
+  })
+  assert.equal(made.status, 201)
+  return ((await made.json()) as { readonly token: string }).token
 }

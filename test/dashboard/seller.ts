@@ -49,24 +49,9 @@ export async function startSellerApp(name: string) {
     return opened
   }
 
-  /** A token of the account that may do everything. */
-  async function tokenOfAccount(): Promise<string> {
-    const cookie = `keywright_session=${session}`
-    const about = await fetch(`${address}/v1/session.json`, { headers: { cookie } })
-    const { csrf_token: csrf } = (await about.json()) as { readonly csrf_token: string }
-    const made = await fetch(`${address}/v1/developers/${developerId}/tokens.json`, {
-      method: 'POST',
-      headers: { cookie, 'x-keywright-csrf': csrf, 'content-type': 'application/json' },
-      body: JSON.stringify({ name: 'Everything' }),
-    })
-    assert.equal(made.status, 201)
-    return ((await made.json()) as { readonly token: string }).token
-  }
-
   return {
     ctx,
     demo,
-    tokenOfAccount,
     address,
     /** Of the owner. */
     session,

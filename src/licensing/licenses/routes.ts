@@ -130,7 +130,7 @@ const changing: readonly AnyOperation[] = [
     response: License,
     emits: [],
     handle: async (ctx, { scope, params }) =>
-      presentLicense(await usableLicense(ctx, scope, params), ctx.keys),
+      presentLicense(await usableLicense(ctx, scope, { ...params, key: undefined }), ctx.keys),
   }),
   writeOperation({
     id: 'licenses/sync-activations',

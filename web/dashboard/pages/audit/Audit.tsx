@@ -19,17 +19,18 @@ import { Narrowing } from './Narrowing.tsx'
 /** Entries of a page. One more is asked for, which says whether there are older ones. */
 const PAGE = 25
 
+/** What the address narrows the log to. */
+function useNarrowing(): Omit<AuditSearch, 'mode'> {
+  const said = useSearch({ strict: false }) as AuditSearch & { readonly open?: unknown }
+  const { mode: _mode, open: _open, ...search } = said
+  return search
+}
+
 /** Who did what in the account, the latest first; older ones are a page of their own in the address. */
 export function Audit() {
   const { account, accountPath } = usePlace()
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
-  const {
-    mode: _mode,
-    open: _open,
-    ...search
-  } = useSearch({ strict: false }) as AuditSearch & {
-    readonly open?: unknown
-  }
+  const search = useNarrowing()
   const [open, setOpen] = useInAddress('open')
   const path = `${accountPath}/audit.json`
   const query = { ...search, count: PAGE + 1 }
