@@ -46,6 +46,7 @@ export function build(platform: Platform, records: RecordsOf, space: Space): Dra
       const taking = { found, given, zone, idOf: (name: string, id: string) => idOf(space, name, id) }
       if (!isTaken(drafts, entity, found, given)) continue
       const name = found.text(given, entity.id)
+      if (name === '' && entity.isMaybe) continue
       const id = idOf(space, entity.name, name)
       const draft = name === '' ? null : draftOf(drafts, entity, taking, id)
       if (name === '') leave(drafts, entity.kind, given, ['id', 'no_id', 'is empty'])

@@ -43,8 +43,10 @@ export class Found {
     const { pick = 'first' } = via
     if (pick === 'sum') return all
     if (pick === 'first') return all.slice(0, 1)
-    const newest = (one: Given) => textOf(valueAt(one.values, pick.newest))
-    return all.toSorted((a, b) => (newest(a) < newest(b) ? 1 : -1)).slice(0, 1)
+    const field = 'newest' in pick ? pick.newest : pick.oldest
+    const textAt = (one: Given) => textOf(valueAt(one.values, field))
+    const sorted = all.toSorted((a, b) => (textAt(a) < textAt(b) ? -1 : 1))
+    return 'newest' in pick ? sorted.slice(-1) : sorted.slice(0, 1)
   }
 
   #index({ source, on, where }: Via): ReadonlyMap<string, Given[]> {

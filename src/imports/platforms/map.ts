@@ -11,8 +11,8 @@ export interface Via {
   readonly by: From
   /** Only of records with this text in a field: a row of a table of keys and values. */
   readonly where?: readonly [Field, string]
-  /** Of several the first, the one with the greatest text in a field, or what all of them come to (money alone). */
-  readonly pick?: 'first' | 'sum' | { readonly newest: Field }
+  /** Of several the first, that with the greatest or least text in a field, or what all of them come to (money alone). */
+  readonly pick?: 'first' | 'sum' | { readonly newest: Field } | { readonly oldest: Field }
   readonly get: From
 }
 
@@ -33,6 +33,8 @@ export type Take =
   | { readonly take: 'name'; readonly from: From; readonly part: 'first' | 'last' | 'whole' }
   | { readonly take: 'fixed'; readonly value: Value }
   | { readonly take: 'time'; readonly from: From; readonly written: Written; readonly otherwise?: From }
+  /** So many months after a time. */
+  | { readonly take: 'later'; readonly from: From; readonly written: Written; readonly months: Take }
   /** In minor units, or as decimals, of the currency that stands in another field. */
   | {
       readonly take: 'money'
@@ -42,6 +44,8 @@ export type Take =
       readonly otherwise?: Value
       /** What is taken off: the tax of a price that has it in it. */
       readonly less?: From
+      /** How that is written, where otherwise. */
+      readonly lessWritten?: 'minor' | 'decimal'
       /** What is written as a negative amount is given back, and so positive here. */
       readonly isGivenBack?: true
     }
@@ -97,6 +101,8 @@ export interface Entity {
   readonly kind: string
   readonly source: string
   readonly id: From
+  /** Records without an id are something else, and are passed over. */
+  readonly isMaybe?: true
   readonly only?: readonly Only[]
   /** Columns of the kind, and those of `BESIDE`. */
   readonly columns: Readonly<Record<string, Take>>
@@ -174,9 +180,16 @@ export const time = (from: From, written: Written = 'zoned', otherwise?: From): 
   written,
   ...(otherwise !== undefined && { otherwise }),
 })
+export const later = (from: From, months: Take, written: Written = 'zoned'): Take => ({
+  take: 'later',
+  from,
+  written,
+  months,
+})
 interface MoneyOptions {
   readonly otherwise?: Value
   readonly less?: From
+  readonly lessWritten?: 'minor' | 'decimal'
   readonly isGivenBack?: true
 }
 export const minor = (from: From, currency: From, options: MoneyOptions = {}): Take => ({

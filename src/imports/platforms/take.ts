@@ -1,4 +1,5 @@
 import { isEmail } from '../../lib/formats.ts'
+import { addMonths } from '../../lib/periods.ts'
 import { slugOf } from '../../lib/slug.ts'
 import type { Value } from '../kinds/column.ts'
 import { currencyOf, hundredthsOf, timeOf, Unfit } from './convert.ts'
@@ -24,6 +25,10 @@ export function valueOf(taking: Taking, take: Take): Value {
       return take.value
     case 'when':
       return valueOf(taking, take.is.includes(textOf(taking, take.from)) ? take.then : take.else)
+    case 'later': {
+      const from = timeOf(textOf(taking, take.from), take.written, taking.zone)
+      return from === null ? null : addMonths(from, Number(valueOf(taking, take.months)))
+    }
     case 'money':
       return moneyOf(taking, take)
     case 'reference': {
@@ -70,7 +75,7 @@ function moneyOf(taking: Taking, take: Of<'money'>): Value {
   if (texts.length === 0) return take.otherwise ?? null
   const amounts = texts.map((text) => hundredthsOf(text, currency, take.written))
   const less = take.less === undefined ? '' : textOf(taking, take.less)
-  const off = less === '' ? 0 : hundredthsOf(less, currency, take.written)
+  const off = less === '' ? 0 : hundredthsOf(less, currency, take.lessWritten ?? take.written)
   const sum = amounts.reduce((all, amount) => all + amount, 0) - off
   return take.isGivenBack ? 0 - sum : sum
 }

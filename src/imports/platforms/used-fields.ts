@@ -24,7 +24,11 @@ export const usedFields = (platform: Platform): readonly Used[] => [
 export const takesOf = ({ columns }: Entity): readonly Take[] => Object.values(columns).flatMap(withInner)
 
 const withInner = (take: Take): readonly Take[] =>
-  take.take === 'when' ? [take, ...withInner(take.then), ...withInner(take.else)] : [take]
+  take.take === 'later'
+    ? [take, ...withInner(take.months)]
+    : take.take === 'when'
+      ? [take, ...withInner(take.then), ...withInner(take.else)]
+      : [take]
 
 function ofTake(source: string, take: Take): readonly Used[] {
   const parts = [
@@ -48,7 +52,9 @@ function ofFrom(source: string, from: From): readonly Used[] {
     ...ofFrom(from.source, from.on),
     ...ofFrom(source, from.by),
     ...(where ? get.map((one) => ({ ...one, meta: where[1] })) : get),
-    ...(typeof pick === 'object' ? [{ source: from.source, field: pick.newest }] : []),
+    ...(typeof pick === 'object'
+      ? [{ source: from.source, field: 'newest' in pick ? pick.newest : pick.oldest }]
+      : []),
   ]
 }
 
