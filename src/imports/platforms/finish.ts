@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { fold } from '../../lib/fold.ts'
+import { MOVED } from '../../licensing/activation/activate-queries.ts'
 import { isLocalAddress } from '../../licensing/installs/local-hosts.ts'
 import { placeOf } from '../../licensing/installs/site.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -82,9 +83,6 @@ function namePlans(plans: readonly Draft[]): void {
     seen.add(name)
   }
 }
-
-/** How the uid of a site begins that no client of ours has told: no client's has this form. */
-const MOVED = 'moved:'
 
 /** A site that a license is active on, once for each license, however often the platform has it. */
 function finishInstalls(drafts: Drafts, { space, sites }: Finishing): void {

@@ -60,11 +60,21 @@ testMove('lemon-squeezy', {
   change: ['license-keys.json', '"expires_at": "2027-01-31T10', '"expires_at": "2028-01-31T10'],
   changed: async ({ id, row }) =>
     assert.equal(await row('licenses', id('licenses', 1), 'expiration'), '2028-01-31 10:00:00'),
-  keys: async ({ id, activate }) => {
+  keys: async ({ id, activate, row, rowsOf }) => {
     const product = id('products', 1)
     const lifetime = 'b1947534-7ff8-4e4a-b4a8-c2f0b5a3a9d1'
     assert.equal(await activate(product, lifetime, 'https://new.bo-buyer.com'), '200')
     const full = '80e15db5-c796-436b-850c-8f9c98a48abe'
+    assert.equal(await activate(product, full, 'https://new.bo-buyer.com'), '400 license_utilized')
+    // A site that was active there keeps its place when its program asks here, with a uid of its own.
+    assert.equal(await activate(product, full, 'https://shop.bo-buyer.com'), '200')
+    const columns = 'activated activated_local'
+    assert.equal(await row('licenses', id('licenses', 1), columns), '1 | 0')
+    const sites = (await rowsOf('installs')).filter((one) => one['license_id'] === id('licenses', 1))
+    assert.deepEqual(
+      sites.map(({ uid }) => String(uid).startsWith('moved:')),
+      [false],
+    )
     assert.equal(await activate(product, full, 'https://new.bo-buyer.com'), '400 license_utilized')
     const disabled = 'f90ec370-fd83-46a5-8bbd-44a241e78665'
     assert.equal(

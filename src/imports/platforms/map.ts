@@ -44,7 +44,9 @@ export type Take =
       readonly otherwise?: Value
       /** What is taken off: the tax of a price that has it in it. */
       readonly less?: From
-      /** How that is written, where otherwise. */
+      /** What is added: the tax of an amount that is without it. */
+      readonly plus?: From
+      /** How what is taken off is written, where otherwise. */
       readonly lessWritten?: 'minor' | 'decimal'
       /** What is written as a negative amount is given back, and so positive here. */
       readonly isGivenBack?: true
@@ -61,7 +63,8 @@ export type Take =
   | { readonly take: 'key'; readonly from: From }
   /** So many places; of these texts unlimited. */
   | { readonly take: 'quota'; readonly from: From; readonly unlimited: readonly string[] }
-  | { readonly take: 'whole'; readonly from: From }
+  /** A whole number, or so many parts of one: basis points of a percent. */
+  | { readonly take: 'whole'; readonly from: From; readonly parts: number }
   | { readonly take: 'flag'; readonly from: From; readonly yes: readonly string[] }
   /** The row that an entity has made of a record; an optional one that is not there is left empty. */
   | { readonly take: 'reference'; readonly to: string; readonly from: From; readonly optional: boolean }
@@ -189,6 +192,7 @@ export const later = (from: From, months: Take, written: Written = 'zoned'): Tak
 interface MoneyOptions {
   readonly otherwise?: Value
   readonly less?: From
+  readonly plus?: From
   readonly lessWritten?: 'minor' | 'decimal'
   readonly isGivenBack?: true
 }
@@ -220,7 +224,7 @@ export const quota = (from: From, unlimited: readonly string[] = ['']): Take => 
   from,
   unlimited,
 })
-export const whole = (from: From): Take => ({ take: 'whole', from })
+export const whole = (from: From, parts = 1): Take => ({ take: 'whole', from, parts })
 export const flag = (from: From, yes: readonly string[] = ['true', '1']): Take => ({
   take: 'flag',
   from,

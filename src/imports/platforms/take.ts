@@ -76,7 +76,9 @@ function moneyOf(taking: Taking, take: Of<'money'>): Value {
   const amounts = texts.map((text) => hundredthsOf(text, currency, take.written))
   const less = take.less === undefined ? '' : textOf(taking, take.less)
   const off = less === '' ? 0 : hundredthsOf(less, currency, take.lessWritten ?? take.written)
-  const sum = amounts.reduce((all, amount) => all + amount, 0) - off
+  const plus = take.plus === undefined ? '' : textOf(taking, take.plus)
+  const more = plus === '' ? 0 : hundredthsOf(plus, currency, take.written)
+  const sum = amounts.reduce((all, amount) => all + amount, 0) - off + more
   return take.isGivenBack ? 0 - sum : sum
 }
 
@@ -101,14 +103,15 @@ function plainOf(text: string, take: Plain): Value {
     case 'quota':
       return take.unlimited.includes(text) ? null : wholeOf(text)
     case 'whole':
-      return text === '' ? null : wholeOf(text)
+      return text === '' ? null : wholeOf(text, take.parts)
     case 'flag':
       return take.yes.includes(text)
   }
 }
 
-function wholeOf(text: string): number {
+function wholeOf(text: string, parts = 1): number {
   const [, digits] = /^(\d{1,12})(?:\.0+)?$/.exec(text) ?? []
-  if (digits === undefined) throw new Unfit('not_whole', `is no whole number: ${text.slice(0, 40)}`)
-  return Number(digits)
+  if (digits === undefined || Number(digits) % parts !== 0)
+    throw new Unfit('not_whole', `is no whole number: ${text.slice(0, 40)}`)
+  return Number(digits) / parts
 }

@@ -34,7 +34,9 @@ function ofTake(source: string, take: Take): readonly Used[] {
   const parts = [
     ...('from' in take ? [take.from] : []),
     ...('otherwise' in take && take.take !== 'money' && take.otherwise !== undefined ? [take.otherwise] : []),
-    ...(take.take === 'money' ? [take.currency, ...(take.less === undefined ? [] : [take.less])] : []),
+    ...(take.take === 'money'
+      ? [take.currency, ...[take.less, take.plus].filter((from) => from !== undefined)]
+      : []),
   ] as readonly From[]
   return parts.flatMap((from) => ofFrom(source, from))
 }

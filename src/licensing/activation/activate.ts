@@ -11,7 +11,7 @@ import { toldBy, type Activate, type Activation } from './activation-schema.ts'
 import type { LicenseRow } from '../licenses/schema.ts'
 import { handOut, type HandedOut } from '../../people/users/keys.ts'
 import type { UserRow } from '../../people/users/schema.ts'
-import { dropOldTokens, insertInstallToken } from './activate-queries.ts'
+import { dropOldTokens, hasMovedSite, insertInstallToken, takeOverMovedSite } from './activate-queries.ts'
 import { findInstallOfUid } from './by-key-rows.ts'
 import { customerOf } from '../licenses/customer.ts'
 import { claimLicense, welcomeOwner } from './claim-license.ts'
@@ -70,11 +70,15 @@ async function holdOwned(
   refuseEnded(ctx, found)
   const known =
     userId === null ? undefined : await findInstallOfUid(ctx.db, { productId, userId, uid: body.uid })
-  if (!known) await refuseUsedUp(ctx, found, { url: body.url ?? null, host: hostOf(body.url ?? '') })
+  const host = hostOf(body.url ?? '')
+  const site = known || !found.is_brought || host === null ? null : { licenseId: id, host }
+  const isMoved = site !== null && (await hasMovedSite(ctx.db, site))
+  if (!known && !isMoved) await refuseUsedUp(ctx, found, { url: body.url ?? null, host })
   const others = [known?.license_id ?? null, userId === null ? parentId : null]
   const [license] = await holdLicenses(ctx, [id, ...others])
   if (!license) throw notFound('license')
   refuseEnded(ctx, license)
+  if (isMoved) await takeOverMovedSite(ctx.db, site, body.uid)
   if (license.user_id !== null) return { license, userId: license.user_id, isNew: false }
   const owner = await claimLicense(ctx, scope, license, body)
   if (owner instanceof Refused) return owner
