@@ -39,27 +39,32 @@ export function build(platform: Platform, records: RecordsOf, space: Space): Dra
   const nothing: Given = { file: '', line: 0, values: {} }
   const zone = platform.zone === undefined ? '' : found.text(nothing, platform.zone)
   const drafts: Drafts = { rows: new Map(), left: [], aside: new Map() }
+  const numbered = (name: string, id: string) => idOf(space, name, id)
   for (const entity of platform.entities) {
-    const made = new Map<number, Draft>()
-    const names = new Map<number, string>()
-    for (const given of found.of(entity.source)) {
-      const taking = { found, given, zone, idOf: (name: string, id: string) => idOf(space, name, id) }
-      if (!isTaken(drafts, entity, found, given)) continue
-      const name = found.text(given, entity.id)
-      if (name === '' && entity.isMaybe) continue
-      const id = idOf(space, entity.name, name)
-      const draft = name === '' ? null : draftOf(drafts, entity, taking, id)
-      if (name === '') leave(drafts, entity.kind, given, ['id', 'no_id', 'is empty'])
-      if ((names.get(id) ?? name) !== name) {
-        leave(drafts, entity.kind, given, ['id', 'double_id', 'has the id of another row'])
-        continue
-      }
-      names.set(id, name)
-      if (draft && isEarlier(draft, made.get(draft.id))) made.set(draft.id, draft)
-    }
-    drafts.rows.set(entity.kind, [...(drafts.rows.get(entity.kind) ?? []), ...made.values()])
+    const made = draftsOf(drafts, entity, { found, zone, idOf: numbered })
+    drafts.rows.set(entity.kind, [...(drafts.rows.get(entity.kind) ?? []), ...made])
   }
   return drafts
+}
+
+/** The rows of one entity: of records with one id one. */
+function draftsOf(drafts: Drafts, entity: Entity, from: Omit<Taking, 'given'>): Iterable<Draft> {
+  const made = new Map<number, Draft>()
+  const names = new Map<number, string>()
+  for (const given of from.found.of(entity.source)) {
+    const name = isTaken(drafts, entity, from.found, given) ? from.found.text(given, entity.id) : null
+    if (name === null || (name === '' && entity.isMaybe)) continue
+    const id = from.idOf(entity.name, name)
+    const isOther = (names.get(id) ?? name) !== name
+    if (name === '') leave(drafts, entity.kind, given, ['id', 'no_id', 'is empty'])
+    else if (isOther) leave(drafts, entity.kind, given, ['id', 'double_id', 'has the id of another row'])
+    else {
+      names.set(id, name)
+      const draft = draftOf(drafts, entity, { ...from, given }, id)
+      if (draft && isEarlier(draft, made.get(id))) made.set(id, draft)
+    }
+  }
+  return made.values()
 }
 
 type Why = readonly [column: string | null, reason: string, message: string]
@@ -125,5 +130,5 @@ function draftOf(drafts: Drafts, entity: Entity, taking: Taking, id: number): Dr
 
 const isOptional = (take: Take): boolean =>
   take.take === 'when'
-    ? isOptional(take.then) || isOptional(take.else)
+    ? isOptional(take.hit) || isOptional(take.miss)
     : take.take === 'reference' && take.optional

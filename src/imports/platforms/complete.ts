@@ -163,11 +163,14 @@ function usersOf({ rows }: Drafts): Draft[] {
         made(draft, { user_id, product_id, gross: 0, is_paying: false, created: created ?? null })
       users.set(name, user)
       if (String(created) < String(user.row['created'])) user.row['created'] = created ?? null
-      if (draft.row['environment'] === 1) continue
-      if (kind === 'payments') user.row['gross'] = Number(user.row['gross']) + Number(draft.row['gross'])
-      if (kind === 'subscriptions' && (draft.row['canceled_at'] ?? null) === null)
-        user.row['is_paying'] = true
+      if (draft.row['environment'] !== 1) count(user.row, kind, draft.row)
     }
   }
   return [...users.values()]
+}
+
+/** What a user has paid, and whether it pays again. */
+function count(user: Row, kind: string, row: Row): void {
+  if (kind === 'payments') user['gross'] = Number(user['gross']) + Number(row['gross'])
+  if (kind === 'subscriptions' && (row['canceled_at'] ?? null) === null) user['is_paying'] = true
 }

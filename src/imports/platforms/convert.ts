@@ -47,15 +47,27 @@ const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(?:\.\d+)?(Z| ?UTC|[+-]
 
 /** A time in UTC, and null of none. `impossible_time` for what is no day or hour, or has no zone where it should. */
 export function timeOf(text: string, written: Written, zone: string): UtcTime | null {
-  if (text === '' || text === '0' || text.startsWith('0000-00-00')) return null
-  if (written === 'seconds' && /^\d{1,11}$/.test(text)) return toUtcTime(Number(text) * 1_000)
-  const [, day, minutes = '00:00', seconds = ':00', offset = ''] = ISO.exec(text) ?? []
-  const local = day === undefined ? null : parseTimeText(`${day} ${minutes}${seconds}`, 'first second')
-  const isAlone = text.length === 10
-  if (local === null || written === 'seconds' || (written === 'zoned' && offset === '' && !isAlone))
-    throw new Unfit('impossible_time', `is no time: ${text.slice(0, 40)}`)
+  if (isNone(text)) return null
+  if (written === 'seconds') return ofSeconds(text)
+  const { local, offset } = partsOf(text)
+  const hasNoZone = offset === '' && text.length > 10
+  if (local === null || (written === 'zoned' && hasNoZone)) throw impossible(text)
   if (written === 'shop' && offset === '') return ofZone(local, zone)
   return toUtcTime(fromUtcTime(local) - offsetMs(offset))
+}
+
+function partsOf(text: string): { readonly local: UtcTime | null; readonly offset: string } {
+  const [, day, minutes = '00:00', seconds = ':00', offset = ''] = ISO.exec(text) ?? []
+  if (day === undefined) return { local: null, offset }
+  return { local: parseTimeText(`${day} ${minutes}${seconds}`, 'first second'), offset }
+}
+
+const isNone = (text: string) => text === '' || text === '0' || text.startsWith('0000-00-00')
+const impossible = (text: string) => new Unfit('impossible_time', `is no time: ${text.slice(0, 40)}`)
+
+function ofSeconds(text: string): UtcTime {
+  if (/^\d{1,11}$/.test(text)) return toUtcTime(Number(text) * 1_000)
+  throw impossible(text)
 }
 
 function offsetMs(offset: string): number {

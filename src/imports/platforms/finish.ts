@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { fold } from '../../lib/fold.ts'
-import { MOVED } from '../../licensing/activation/activate-queries.ts'
+import { MOVED } from '../../licensing/activation/moved-site-rows.ts'
 import { isLocalAddress } from '../../licensing/installs/local-hosts.ts'
 import { placeOf } from '../../licensing/installs/site.ts'
 import type { UtcTime } from '../../lib/time.ts'
@@ -29,13 +29,7 @@ export function finish(drafts: Drafts, finishing: Finishing): void {
   const aliases = mergePersons(drafts, finishing.persons)
   for (const kind of ['licenses', 'subscriptions', 'payments'])
     for (const { row } of of(kind)) alias(row, aliases)
-  for (const { row } of of('products')) row['store_id'] = finishing.storeId
-  namePlans(of('plans'))
-  const plans = byId(of('plans'))
-  for (const { row } of of('pricing'))
-    row['product_id'] = plans.get(Number(row['plan_id']))?.['product_id'] ?? null
-  for (const { row } of of('coupons'))
-    row['store_id'] = (row['product_id'] ?? null) === null ? finishing.storeId : null
+  finishOffers(of, finishing)
   for (const { row } of of('licenses')) {
     row['is_brought'] = true
     Object.assign(row, noticesOf((row['expiration'] ?? null) as UtcTime | null, finishing.now))
@@ -43,6 +37,15 @@ export function finish(drafts: Drafts, finishing: Finishing): void {
   finishInstalls(drafts, finishing)
   for (const draft of of('subscriptions')) finishSubscription(draft, finishing)
   finishPayments(drafts)
+}
+
+function finishOffers(of: (kind: string) => readonly Draft[], { storeId }: Finishing): void {
+  for (const { row } of of('products')) row['store_id'] = storeId
+  namePlans(of('plans'))
+  const plans = byId(of('plans'))
+  for (const { row } of of('pricing'))
+    row['product_id'] = plans.get(Number(row['plan_id']))?.['product_id'] ?? null
+  for (const { row } of of('coupons')) row['store_id'] = (row['product_id'] ?? null) === null ? storeId : null
 }
 
 const byId = (drafts: readonly Draft[]) => new Map(drafts.map(({ id, row }) => [id, row]))
@@ -89,37 +92,49 @@ function finishInstalls(drafts: Drafts, { space, sites }: Finishing): void {
   const licenses = byId(drafts.rows.get('licenses') ?? [])
   const made = new Map<number, Draft>()
   for (const draft of drafts.rows.get('installs') ?? []) {
-    const { given, row, beside } = draft
-    const license = licenses.get(Number(row['license_id']))
+    const license = licenses.get(Number(draft.row['license_id']))
     if (!license) {
-      leave(drafts, 'installs', given, ['license_id', 'unknown_reference', 'names no license that comes'])
+      leave(drafts, 'installs', draft.given, [
+        'license_id',
+        'unknown_reference',
+        'names no license that comes',
+      ])
       continue
     }
-    const said = String(beside['address'] ?? '')
-    const { host } = placeIn(said)
-    const site = siteAddressOf(said)
+    const site = siteAddressOf(String(draft.beside['address']))
     const id = idOf(space, 'installs', `${license['id']} ${site}`)
-    const url = host === null ? null : urlOf(said)
-    Object.assign(row, {
+    Object.assign(draft.row, ofLicense(license), placed(draft), {
       id,
-      product_id: license['product_id'],
-      user_id: license['user_id'] ?? null,
-      plan_id: license['plan_id'],
-      environment: license['environment'] ?? 0,
       site_id: sites.get(site) ?? idOf(space, 'sites', site),
       uid: MOVED + hash('sha256', String(id), 'hex').slice(0, 40),
-      url,
-      host,
-      title: row['title'] ?? (host === null ? said : null),
-      version: row['version'] ?? '',
-      counted_as: url !== null && isLocalAddress(url) ? 'local' : 'production',
-      is_premium: true,
     })
     const whole = { ...draft, id, beside: { site } }
     const before = made.get(id)
     if (before === undefined || orderOf(whole) < orderOf(before)) made.set(id, whole)
   }
   drafts.rows.set('installs', [...made.values()])
+}
+
+const ofLicense = ({ product_id, user_id = null, plan_id, environment = 0 }: Draft['row']) => ({
+  product_id,
+  user_id,
+  plan_id,
+  environment,
+  is_premium: true,
+})
+
+function placed({ row, beside }: Draft) {
+  const said = String(beside['address'])
+  const { host } = placeIn(said)
+  const url = host === null ? null : urlOf(said)
+  const { title = host === null ? said : null, version = '' } = row
+  return {
+    url,
+    host,
+    title,
+    version,
+    counted_as: url !== null && isLocalAddress(url) ? 'local' : 'production',
+  }
 }
 
 /** What an address is of a site; the name of a device has no host. */
@@ -154,16 +169,17 @@ function finishPayments({ rows }: Drafts): void {
   const subscriptions = byId(rows.get('subscriptions') ?? [])
   for (const { row, beside } of rows.get('payments') ?? []) {
     const subscription = subscriptions.get(Number(row['subscription_id']))
-    const [total, tax] = [Number(beside['total'] ?? 0), Number(row['tax'] ?? 0)]
-    const gross = total - tax
-    Object.assign(row, {
+    Object.assign(row, partsOf(Number(beside['total']), Number(row['tax'])), {
       type: 'payment',
-      gross,
-      tax,
-      tax_rate: gross > 0 && tax > 0 ? Math.min(1_000_000, Math.round((tax * 1_000_000) / gross)) : 0,
       license_id: row['license_id'] ?? subscription?.['license_id'] ?? null,
       billing_cycle: row['billing_cycle'] ?? subscription?.['billing_cycle'] ?? 0,
       processed_at: row['processed_at'] ?? row['created'],
     })
   }
+}
+
+function partsOf(total: number, tax: number) {
+  const gross = total - tax
+  const rate = gross > 0 && tax > 0 ? Math.min(1_000_000, Math.round((tax * 1_000_000) / gross)) : 0
+  return { gross, tax, tax_rate: rate }
 }

@@ -3,7 +3,7 @@ import { newKeyPair } from '../../lib/credentials.ts'
 import { fold } from '../../lib/fold.ts'
 import type { Value } from '../kinds/column.ts'
 import { kindOf } from '../kinds/kinds.ts'
-import { findPersonsByEmail, findSitesByAddress, rowsByKey, type Account } from '../queries.ts'
+import { findPersonsByEmail, findSitesByAddress, rowsByKey, type Account } from '../platform-rows.ts'
 import { keyOf } from '../read-row.ts'
 import { fileRow } from '../stored.ts'
 

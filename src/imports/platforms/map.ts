@@ -21,7 +21,13 @@ export interface Via {
  * some with colons between.
  */
 export type From =
-  Field | Via | { readonly text: string } | { readonly first: readonly From[] } | readonly From[]
+  | Field
+  | Via
+  | { readonly text: string }
+  | { readonly first: readonly From[] }
+  /** With spaces between; empty where one of them is. */
+  | { readonly words: readonly From[] }
+  | readonly From[]
 
 /** How a value becomes one of a column. */
 export type Take =
@@ -73,8 +79,8 @@ export type Take =
       readonly take: 'when'
       readonly from: From
       readonly is: readonly string[]
-      readonly then: Take
-      readonly else: Take
+      readonly hit: Take
+      readonly miss: Take
     }
 
 /**
@@ -246,8 +252,8 @@ export const when = (from: From, is: readonly string[], then: Take, otherwise: T
   take: 'when',
   from,
   is,
-  then,
-  else: otherwise,
+  hit: then,
+  miss: otherwise,
 })
 
 /** The field of the record of a source whose `on` is what `by` is here. */
@@ -255,15 +261,8 @@ export const via = (
   source: string,
   on: From,
   by: From,
-  get: From,
-  more: Pick<Via, 'where' | 'pick'> = {},
-): Via => ({
-  source,
-  on,
-  by,
-  get,
-  ...more,
-})
+  ...[get, more = {}]: readonly [get: From, more?: Pick<Via, 'where' | 'pick'>]
+): Via => ({ source, on, by, get, ...more })
 
 /** A value of a table of keys and values, such as `postmeta`. */
 export const meta =

@@ -31,10 +31,8 @@ export async function readRecords(platform: Platform, folder: string): Promise<R
     if (own.length === 0 && about.required)
       throw new NoExport(`${folder} has no ${about.file}.csv, .json or .jsonl: ${about.says}.`)
     const keys = metaKeysOf(platform, source)
-    const records: Given[] = []
-    for (const name of own) {
-      for await (const one of recordsIn(folder, name, about)) if (isUsed(keys, one)) records.push(one)
-    }
+    const all = await Promise.all(own.map((name) => Array.fromAsync(recordsIn(folder, name, about))))
+    const records = all.flat().filter((one) => isUsed(keys, one))
     found.set(source, about.unpack ? unpacked(records, about.unpack) : records)
   }
   if (files > 0) return found

@@ -1,7 +1,7 @@
 import type { Reader } from '../../db/database.ts'
 import type { Kind, Value } from '../kinds/column.ts'
 import { kindOf, KINDS } from '../kinds/kinds.ts'
-import { findReferred, type Account } from '../queries.ts'
+import { findReferred, type Account } from '../platform-rows.ts'
 import { readRow } from '../read-row.ts'
 import { leave, type Draft, type Drafts } from './build.ts'
 
@@ -24,7 +24,7 @@ export async function settle(db: Reader, account: Account, drafts: Drafts): Prom
     if (!all) continue
     const right = all.filter((draft) => isRight(drafts, kind, draft))
     drafts.rows.set(kind.name, right)
-    const missing = await missingOf(db, account, drafts, kind, right)
+    const missing = await missingOf(db, account, { drafts, kind, all: right })
     const whole = right.filter((draft) => hasAll(drafts, kind, draft, { missing, products }))
     drafts.rows.set(kind.name, whole)
     products.set(kind.name, new Map(whole.map(({ id, row }) => [id, row['product_id']])))
@@ -57,19 +57,18 @@ const referencesOf = ({ name, columns }: Kind) =>
 async function missingOf(
   db: Reader,
   account: Account,
-  { rows }: Drafts,
-  kind: Kind,
-  all: readonly Draft[],
+  { drafts, kind, all }: { readonly drafts: Drafts; readonly kind: Kind; readonly all: readonly Draft[] },
 ): Promise<Missing> {
   const missing = new Map<string, Set<number>>()
   for (const { column, to } of referencesOf(kind)) {
-    const coming = new Set((rows.get(to) ?? []).map(({ id }) => id))
+    const coming = new Set((drafts.rows.get(to) ?? []).map(({ id }) => id))
     const named = all.flatMap(({ row }) => (typeof row[column] === 'number' ? [Number(row[column])] : []))
     const open = new Set(named.filter((id) => !coming.has(id)))
     const ids = [...open]
     for (let at = 0; at < ids.length; at += PART) {
       const here = await findReferred(db, kindOf(to), account, ids.slice(at, at + PART))
-      for (const { id, is_owned: isOwned } of here) if (isOwned === 1) open.delete(id)
+      const own = here.filter((one) => one.is_owned === 1)
+      for (const { id } of own) open.delete(id)
     }
     missing.set(column, open)
   }

@@ -24,33 +24,47 @@ export function valueOf(taking: Taking, take: Take): Value {
     case 'fixed':
       return take.value
     case 'when':
-      return valueOf(taking, take.is.includes(textOf(taking, take.from)) ? take.then : take.else)
-    case 'later': {
-      const from = timeOf(textOf(taking, take.from), take.written, taking.zone)
-      return from === null ? null : addMonths(from, Number(valueOf(taking, take.months)))
-    }
+      return valueOf(taking, take.is.includes(textOf(taking, take.from)) ? take.hit : take.miss)
+    case 'later':
+      return laterOf(taking, take)
     case 'money':
       return moneyOf(taking, take)
-    case 'reference': {
-      const id = textOf(taking, take.from)
-      return id === '' || id === '0' ? null : taking.idOf(take.to, id)
-    }
-    case 'matching': {
-      const text = textOf(taking, take.from)
-      return new RegExp(take.form).test(text) ? text : null
-    }
-    case 'text':
-    case 'slug':
-    case 'name':
-      return wordsOf(taking, take)
+    case 'reference':
+      return referenceOf(taking, take)
+    default:
+      return ofOne(taking, take)
+  }
+}
+
+type OfOne = Plain | Of<'time' | 'matching' | 'text' | 'slug' | 'name'>
+
+/** What is read from one place, or from another where that is empty. */
+function ofOne(taking: Taking, take: OfOne): Value {
+  switch (take.take) {
     case 'time':
       return (
         timeOf(textOf(taking, take.from), take.written, taking.zone) ??
         timeOf(otherwise(taking, take.otherwise), take.written, taking.zone)
       )
+    case 'matching':
+      return new RegExp(take.form).test(textOf(taking, take.from)) ? textOf(taking, take.from) : null
+    case 'text':
+    case 'slug':
+    case 'name':
+      return wordsOf(taking, take)
     default:
       return plainOf(textOf(taking, take.from), take)
   }
+}
+
+function laterOf(taking: Taking, { from, written, months }: Of<'later'>): Value {
+  const time = timeOf(textOf(taking, from), written, taking.zone)
+  return time === null ? null : addMonths(time, Number(valueOf(taking, months)))
+}
+
+function referenceOf(taking: Taking, { from, to }: Of<'reference'>): Value {
+  const id = textOf(taking, from)
+  return id === '' || id === '0' ? null : taking.idOf(to, id)
 }
 
 const textOf = ({ found, given }: Taking, from: From) => found.text(given, from)
@@ -88,15 +102,11 @@ function plainOf(text: string, take: Plain): Value {
   switch (take.take) {
     case 'currency':
       return currencyOf(text)
-    case 'state': {
-      const found = Object.hasOwn(take.of, text) ? take.of[text] : undefined
-      if (found === undefined)
-        throw new Unfit(take.code, `is ${text.slice(0, 40) || 'empty'}, which is not known`)
-      return found
-    }
+    case 'state':
+      return stateOf(text, take)
     case 'email':
       if (isEmail(text)) return text
-      throw new Unfit('no_email', `is no address: ${text.slice(0, 80) || 'empty'}`)
+      throw new Unfit('no_email', `is no address: ${text.slice(0, 80)}`)
     case 'key':
       if (text !== '') return text
       throw new Unfit('no_key', 'is empty')
@@ -114,4 +124,10 @@ function wholeOf(text: string, parts = 1): number {
   if (digits === undefined || Number(digits) % parts !== 0)
     throw new Unfit('not_whole', `is no whole number: ${text.slice(0, 40)}`)
   return Number(digits) / parts
+}
+
+function stateOf(text: string, { of, code }: Of<'state'>): Value {
+  const found = Object.hasOwn(of, text) ? of[text] : undefined
+  if (found !== undefined) return found
+  throw new Unfit(code, `is ${text.slice(0, 40) || 'empty'}, which is not known`)
 }

@@ -27,7 +27,7 @@ const withInner = (take: Take): readonly Take[] =>
   take.take === 'later'
     ? [take, ...withInner(take.months)]
     : take.take === 'when'
-      ? [take, ...withInner(take.then), ...withInner(take.else)]
+      ? [take, ...withInner(take.hit), ...withInner(take.miss)]
       : [take]
 
 function ofTake(source: string, take: Take): readonly Used[] {
