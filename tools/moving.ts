@@ -1,5 +1,8 @@
 import type { Column, Kind } from '../src/imports/kinds/column.ts'
 import { KINDS } from '../src/imports/kinds/kinds.ts'
+import { usedFields } from '../src/imports/platforms/used-fields.ts'
+import type { Platform } from '../src/imports/platforms/map.ts'
+import { PLATFORMS } from '../src/imports/platforms/platforms.ts'
 import { STAYING } from '../test/staying-tables.ts'
 import { keepTable, row } from './table.ts'
 
@@ -54,4 +57,27 @@ const staying = () =>
     '\n',
   ].join('')
 
+/** The fields that are read of each source, without those by which others are found there. */
+function fieldsOf(platform: Platform, source: string): string {
+  const fields = usedFields(platform)
+    .filter((one) => one.source === source)
+    .map(({ field, meta }) => `\`${meta ?? field.replace(/^attributes\./, '')}\``)
+  return [...new Set(fields)].toSorted().join(' ')
+}
+
+const platformText = (platform: Platform) =>
+  [
+    `### ${platform.title}\n\n\`keywright import ${platform.name} <folder>\` reads ${platform.says}.\n\n`,
+    row(['file', 'what it is', 'fields that are read']),
+    row(['---', '---', '---']),
+    ...Object.entries(platform.sources).map(([source, { file, says, required }]) =>
+      row([`\`${file}\`${required ? ' **needed**' : ''}`, says, fieldsOf(platform, source)]),
+    ),
+    '\nDoes not fit:\n\n',
+    ...platform.noFit.map(({ what, why }) => `- ${what}: ${why}\n`),
+    `\nFrom: ${platform.documents.join(', ')}.\n\n`,
+  ].join('')
+
+const platforms = Object.values(PLATFORMS).map(platformText).join('').trimEnd()
+keepTable({ name: 'platforms', document: 'docs/moving.md', script: 'moving' }, `${platforms}\n`)
 keepTable({ name: 'moving', document: 'docs/moving.md' }, KINDS.map(tableOf).join('') + staying())

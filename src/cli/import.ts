@@ -4,7 +4,10 @@ import { NoExport } from '../imports/files/manifest.ts'
 import { importServer } from '../imports/import-server.ts'
 import { ServerRefuses } from '../imports/server/client.ts'
 import { importFiles } from '../imports/import-files.ts'
+import { importPlatform, type PlatformReport } from '../imports/import-platform.ts'
 import { NothingToResume, type Import, type ImportReport } from '../imports/import-rows.ts'
+import type { Platform } from '../imports/platforms/map.ts'
+import { PLATFORMS } from '../imports/platforms/platforms.ts'
 import { importsOf } from '../imports/service.ts'
 import { NoImport, undoImport, type UndoReport } from '../imports/undo-import.ts'
 import { TakenMeanwhile } from '../imports/write-rows.ts'
@@ -59,6 +62,43 @@ const server = databaseCommand({
     return answered(importServer(ctx, login, { ...importOf(given, telling), ...more }), telling)
   },
 })
+
+/** Brings what lies in a folder of the exports, tables or saved pages of a platform. */
+const platformCommand = ({ name, title }: Platform) =>
+  databaseCommand({
+    describe: `bring what ${title} has into an account, out of a folder of its exports`,
+    docs,
+    arguments: {
+      '<folder>': { describe: `files of ${title}, as the documents have them`, parse: pathArgument },
+    },
+    options: {
+      '--shop <name>': { describe: 'which one, where you bring several of this platform into the account' },
+      '--leave-out': { describe: 'bring the others where rows cannot come' },
+      '--renew-here': {
+        describe:
+          'renew here the subscriptions whose method of payment comes along: end renewals there first',
+      },
+      '--payment-methods <file>': {
+        describe:
+          'methods of subscriptions by their numbers there, as JSON lines or CSV: these are renewed here',
+        parse: pathArgument,
+      },
+      ...running,
+    },
+    handler: async (ctx, { folder, shop, leaveOut, renewHere, paymentMethods, ...given }, cli) => {
+      cli.stepBack()
+      const telling = tellingOn(cli.terminal)
+      const chosen = { shop, leavesOut: leaveOut === true, renewsHere: renewHere === true }
+      const more = { ...importOf(given, telling), ...chosen, methodsFile: paymentMethods }
+      const report = await orFailure(importPlatform(ctx, name, folder, more).finally(telling.end))
+      const isStopped = report.left_count > 0 && !chosen.leavesOut
+      return {
+        value: report,
+        text: platformText(report, isStopped),
+        hasFailed: report.bad_count > 0 || isStopped,
+      }
+    },
+  })
 
 const undo = databaseCommand({
   describe: 'take out again what an import has brought, but for what was used since',
@@ -128,14 +168,14 @@ async function answered(work: Promise<ImportReport>, { end }: Telling): Promise<
 /** How many bad rows people are shown; with `--json` there are more. */
 const SHOWN = 50
 
-function reportText(report: ImportReport): string {
+function reportText(report: Omit<ImportReport, 'bad'> & Pick<PlatformReport, 'bad'>): string {
   const { added, changed, kept, same, bad, bad_count: badCount } = report
   if (badCount > 0) {
     const lines = bad
       .slice(0, SHOWN)
       .map(
-        ({ kind, line, column, message }) =>
-          `${kind} line ${line}: ${column === null ? '' : `${column} `}${message}`,
+        ({ kind, file, line, column, message }) =>
+          `${file ? `${file} ` : ''}${kind} line ${line}: ${column === null ? '' : `${column} `}${message}`,
       )
     const more = badCount > lines.length ? [`and ${badCount - lines.length} more`] : []
     return [`${counted(badCount, 'bad row')}; nothing was written.`, ...lines, ...more].join('\n')
@@ -143,6 +183,26 @@ function reportText(report: ImportReport): string {
   const told = `${counted(added, 'row')} added, ${changed} changed, ${same} as they were, ${kept} left as they were changed here`
   if (report.dry_run) return `Nothing is wrong, and nothing was written. It would be: ${told}.`
   return report.import_id === null ? 'Everything is here already.' : `Import ${report.import_id}: ${told}.`
+}
+
+function platformText(report: PlatformReport, isStopped: boolean): string {
+  const { left, left_count: count, aside, does_not_fit: noFit } = report
+  const lines = left
+    .slice(0, SHOWN)
+    .map(
+      ({ file, line, kind, column, reason, message }) =>
+        `${file} line ${line}: ${kind} ${column === null ? '' : `${column} `}${message} (${reason})`,
+    )
+  const more = count > lines.length ? [`and ${count - lines.length} more`] : []
+  const cannot =
+    count === 0 ? [] : [`${counted(count, 'fault')} of rows that cannot come:`, ...lines, ...more]
+  const put = aside.map(({ kind, reason, count: n }) => `${kind}: ${n} put aside (${reason})`)
+  const fits = report.dry_run ? noFit.map(({ what, why }) => `Does not fit: ${what}: ${why}.`) : []
+  const end =
+    isStopped && report.bad_count === 0 && !report.dry_run
+      ? 'Nothing was written: mend these rows, or bring the others with --leave-out.'
+      : reportText(report)
+  return [...cannot, ...put, ...fits, end].join('\n')
 }
 
 function undoText({ removed, stayed, stayed_count: count }: UndoReport): string {
@@ -171,5 +231,11 @@ async function orFailure<T>(work: Promise<T>): Promise<T> {
 export const command: Group = {
   describe: 'bring into an account what another server, or a file, has',
   docs,
-  commands: { files, server, undo, list },
+  commands: {
+    files,
+    server,
+    ...Object.fromEntries(Object.values(PLATFORMS).map((one) => [one.name, platformCommand(one)])),
+    undo,
+    list,
+  },
 }

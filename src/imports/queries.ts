@@ -187,6 +187,24 @@ export const findPersons = (db: Reader, ids: readonly number[]) =>
     .where('id', 'in', inList(ids))
     .execute()
 
+/** Of folded addresses those that persons of an account have. */
+export const findPersonsByEmail = (db: Reader, developerId: number, folded: readonly string[]) =>
+  unscoped(db, WHOLE)
+    .selectFrom('users')
+    .select(['id', 'email_folded'])
+    .where('developer_id', '=', developerId)
+    .where('email_folded', 'in', inList(folded))
+    .execute()
+
+/** Of addresses those that sites of an account have. */
+export const findSitesByAddress = (db: Reader, developerId: number, addresses: readonly string[]) =>
+  unscoped(db, WHOLE)
+    .selectFrom('sites')
+    .select(['id', 'address'])
+    .where('developer_id', '=', developerId)
+    .where('address', 'in', inList(addresses))
+    .execute()
+
 /** Whether a table has a row that refers to an id. */
 export async function isReferred(
   db: Reader,

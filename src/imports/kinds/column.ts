@@ -130,6 +130,8 @@ export const flag = (options: Common = {}): Column => nullable({ type: 'flag' },
 export const integer = (
   options: Common & { readonly min?: number; readonly max?: number; readonly unit?: string } = {},
 ): Column => ({ type: 'integer', min: 0, max: MAX_INTEGER, ...options })
+/** The id of a row that may be gone. */
+export const named = (options: Common = {}): Column => integer({ min: 1, max: MAX_ID, ...options })
 /** Minor units of the row's currency, or of US dollars where it has none. */
 export const money = (options: Common & { readonly min?: number } = {}): Column =>
   integer({ unit: 'minor units', ...options })

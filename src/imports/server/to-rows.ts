@@ -33,15 +33,18 @@ export function couponRow(sent: Sent): Row {
 export function licenseRow(sent: Sent, now: UtcTime, ofTrial: ReadonlyMap<unknown, boolean>): Row {
   const row = mapped('licenses', sent)
   const end = (row['expiration'] ?? null) as UtcTime | null
-  const isOver = end !== null && end <= now
   return {
     ...row,
-    ...(isOver ? NOTHING_TO_TELL : firstNotice(end, now)),
+    ...noticesOf(end, now),
     is_brought: true,
     // What was tried and then bought by itself has a license of its own, and this one is cancelled.
     is_trial: ofTrial.has(row['id']) && (ofTrial.get(row['id']) === false || sent['is_cancelled'] === true),
   }
 }
+
+/** The notices about the end of a license that are to come: none of one that is over already. */
+export const noticesOf = (end: UtcTime | null, now: UtcTime) =>
+  end !== null && end <= now ? NOTHING_TO_TELL : firstNotice(end, now)
 
 /** The place of an install, which other installs may have too; without an address it is its uid. */
 export const siteRow = (sent: Sent): Row => ({
@@ -82,10 +85,13 @@ export function installRow(sent: Sent, places: ReadonlyMap<unknown, Places>): Ro
 export function subscriptionRow(sent: Sent): Row {
   const row = mapped('subscriptions', sent)
   const [created, cycle] = [sent['created'] as UtcTime, Number(sent['billing_cycle'])]
-  const next = (row['next_payment'] ?? null) as UtcTime | null
+  return { ...row, ...paidElsewhere(created, (row['next_payment'] ?? null) as UtcTime | null, cycle) }
+}
+
+/** The periods of a subscription that is paid elsewhere, by its beginning, its next payment and its months. */
+export function paidElsewhere(created: UtcTime, next: UtcTime | null, cycle: number) {
   const before = next === null || cycle === 0 ? created : addMonths(next, -cycle)
   return {
-    ...row,
     period_anchor: anchorOf(created, next, cycle),
     period_start: before > created ? before : next !== null && next < created ? next : created,
     started_at: created,

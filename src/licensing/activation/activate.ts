@@ -15,6 +15,7 @@ import { dropOldTokens, insertInstallToken } from './activate-queries.ts'
 import { findInstallOfUid } from './by-key-rows.ts'
 import { customerOf } from '../licenses/customer.ts'
 import { claimLicense, welcomeOwner } from './claim-license.ts'
+import { hasMovedSite, takeOverMovedSite, type MovedSite } from './moved-site-rows.ts'
 import { licenseByKey, ownLicense } from '../licenses/by-key.ts'
 import { refuseUsedUp } from '../licenses/counts.ts'
 import { planOfLicense } from './license-on-install-rows.ts'
@@ -70,15 +71,28 @@ async function holdOwned(
   refuseEnded(ctx, found)
   const known =
     userId === null ? undefined : await findInstallOfUid(ctx.db, { productId, userId, uid: body.uid })
-  if (!known) await refuseUsedUp(ctx, found, { url: body.url ?? null, host: hostOf(body.url ?? '') })
+  const moved = known ? null : await firstSeen(ctx, found, body.url ?? null)
   const others = [known?.license_id ?? null, userId === null ? parentId : null]
   const [license] = await holdLicenses(ctx, [id, ...others])
   if (!license) throw notFound('license')
   refuseEnded(ctx, license)
+  if (moved) await takeOverMovedSite(ctx.db, moved, body.uid)
   if (license.user_id !== null) return { license, userId: license.user_id, isNew: false }
   const owner = await claimLicense(ctx, scope, license, body)
   if (owner instanceof Refused) return owner
   return { license: { ...license, user_id: owner }, userId: owner, isNew: true }
+}
+
+/**
+ * Looks at a license for a site that no client has told of: one that was brought from another platform with it keeps its
+ * place, and is answered; otherwise 400 where no place is left.
+ */
+async function firstSeen(ctx: TxContext, license: LicenseRow, url: string | null): Promise<MovedSite | null> {
+  const host = hostOf(url ?? '')
+  const site = license.is_brought && host !== null ? { licenseId: license.id, host } : null
+  if (site !== null && (await hasMovedSite(ctx.db, site))) return site
+  await refuseUsedUp(ctx, license, { url, host })
+  return null
 }
 
 /**

@@ -1,0 +1,144 @@
+import type { Context } from '../context.ts'
+import { NoAccount } from './export-account.ts'
+import { importRows, PART, type Import, type ImportReport, type Line, type Source } from './import-rows.ts'
+import { KINDS } from './kinds/kinds.ts'
+import type { BadRow } from './check-rows.ts'
+import { build, type Draft, type Drafts, type LeftOut } from './platforms/build.ts'
+import { addKeys, complete } from './platforms/complete.ts'
+import { finish, siteAddressOf } from './platforms/finish.ts'
+import { keysFor, personsHere, sitesHere } from './platforms/here.ts'
+import { idOf, type Space } from './platforms/ids.ts'
+import type { NoFit, Platform } from './platforms/map.ts'
+import { platformOf } from './platforms/platforms.ts'
+import { readRecords } from './platforms/read-records.ts'
+import { settle } from './platforms/settle.ts'
+import { findAccount, findRenewed, type Account } from './queries.ts'
+import { readMethods, type Renewed, type RenewedHere } from './server/methods.ts'
+
+export interface PlatformImport extends Import {
+  /** Which of several shops on the platform it is: ids of one are no ids of another. */
+  readonly shop?: string | undefined
+  /** Rows that cannot come are left out; otherwise nothing is written while there is one. */
+  readonly leavesOut?: boolean
+  /** Subscriptions whose method of payment comes along are renewed here. */
+  readonly renewsHere?: boolean
+  /** A file of methods of payment (`readMethods`), by the numbers that the platform has for its subscriptions. */
+  readonly methodsFile?: string | undefined
+}
+
+/** A bad row, and where it stands in the files of the platform; in a page of JSON the line is its number there. */
+export interface BadPlatformRow extends BadRow {
+  readonly file?: string
+}
+
+export interface PlatformReport extends Omit<ImportReport, 'bad'> {
+  readonly bad: readonly BadPlatformRow[]
+  readonly platform: string
+  /** The first thousand rows that cannot come, and how many there are. */
+  readonly left: readonly LeftOut[]
+  readonly left_count: number
+  /** What is no row here, such as orders that were never paid, counted by kind and code. */
+  readonly aside: readonly { readonly kind: string; readonly reason: string; readonly count: number }[]
+  /** What the platform has that does not come, or comes otherwise. */
+  readonly does_not_fit: readonly NoFit[]
+}
+
+const NAMED = 1_000
+
+/**
+ * Brings into an account what lies in a folder of the exports, tables or saved pages of another platform (`importRows`), by
+ * the platform's map. Ids are made of those of the platform, so that nothing comes twice and what has changed there since
+ * is changed. `NoExport` where the folder has none of it.
+ */
+export async function importPlatform(
+  ctx: Context,
+  name: string,
+  folder: string,
+  given: PlatformImport,
+): Promise<PlatformReport> {
+  const platform = platformOf(name)
+  const account = await findAccount(ctx.db, given.developerId)
+  if (!account?.storeIds[0]) throw new NoAccount(`There is no account ${given.developerId} with a store.`)
+  const drafts = await rowsOf(ctx, platform, folder, { ...given, account })
+  const isStopped = drafts.left.length > 0 && given.leavesOut !== true
+  const source = sourceOf(given.shop ? `${name} ${given.shop}` : name, drafts)
+  const report = await importRows(ctx, source, isStopped ? { ...given, isDryRun: true } : given)
+  return { ...report, dry_run: given.isDryRun, ...told(platform, drafts, report) }
+}
+
+function told({ name, noFit }: Platform, { rows, left, aside }: Drafts, report: ImportReport) {
+  const bad = report.bad.map((one): BadPlatformRow => {
+    const draft = rows.get(one.kind)?.[one.line - 1]
+    return draft ? { ...one, file: draft.given.file, line: draft.given.line } : one
+  })
+  return {
+    bad,
+    platform: name,
+    left: left.slice(0, NAMED),
+    left_count: left.length,
+    aside: [...aside].map(([text, count]) => {
+      const [kind = '', reason = ''] = text.split(' ')
+      return { kind, reason, count }
+    }),
+    does_not_fit: noFit,
+  }
+}
+
+interface Reading extends PlatformImport {
+  readonly account: Account
+}
+
+async function rowsOf(ctx: Context, platform: Platform, folder: string, reading: Reading): Promise<Drafts> {
+  const { account, shop = '' } = reading
+  const space: Space = { account: account.developerId, platform: platform.name, shop }
+  const drafts = build(platform, await readRecords(platform, folder), space)
+  const emails = (drafts.rows.get('users') ?? []).map(({ row }) => String(row['email']))
+  const finishing = {
+    space,
+    storeId: Math.min(...account.storeIds),
+    now: ctx.clock.now(),
+    persons: await personsHere(ctx, account, emails),
+    renewed: await renewedOf(ctx, space, reading),
+    renewsHere: reading.renewsHere === true,
+  }
+  const places = (drafts.rows.get('installs') ?? []).map(({ beside }) => String(beside['address'] ?? ''))
+  const sites = await sitesHere(ctx, account, places.map(siteAddressOf))
+  finish(drafts, { ...finishing, sites })
+  await settle(ctx.db, account, drafts)
+  complete(drafts, { space, sites, renewed: finishing.renewed })
+  const ids = (kind: string) => (drafts.rows.get(kind) ?? []).map(({ id }) => [id])
+  const pairs = (drafts.rows.get('product_users') ?? []).map(({ row }) =>
+    [row['user_id'], row['product_id']].map(Number),
+  )
+  addKeys(drafts, {
+    products: await keysFor(ctx, account, 'products', ids('products')),
+    installs: await keysFor(ctx, account, 'installs', ids('installs')),
+    product_users: await keysFor(ctx, account, 'product_users', pairs),
+  })
+  return drafts
+}
+
+/** Subscriptions that are renewed here already, and those that a file brings a method for. */
+async function renewedOf(ctx: Context, space: Space, { methodsFile }: Reading): Promise<RenewedHere> {
+  const here = await findRenewed(ctx.db, space.account)
+  const renewed = new Map<number, Renewed>(
+    here.map(({ id, gateway, payment_method_id: methodId }) => [id, { methodId, gateway, method: null }]),
+  )
+  const methods = methodsFile === undefined ? [] : await readMethods(methodsFile)
+  for (const [number, method] of methods) {
+    const id = idOf(space, 'subscriptions', String(number))
+    renewed.set(id, { ...method, methodId: idOf(space, 'methods', String(id)) })
+  }
+  return renewed
+}
+
+/** The rows as a source of an import: the line of each is its number among those of its kind. */
+function sourceOf(name: string, { rows }: Drafts): Source {
+  const kinds = KINDS.filter((kind) => (rows.get(kind.name) ?? []).length > 0)
+  return { name, kinds: kinds.map((kind) => ({ kind, lines: () => partsOf(rows.get(kind.name) ?? []) })) }
+}
+
+async function* partsOf(drafts: readonly Draft[]): AsyncGenerator<Line[]> {
+  for (let at = 0; at < drafts.length; at += PART)
+    yield drafts.slice(at, at + PART).map(({ row }, n) => ({ line: at + n + 1, given: row }))
+}

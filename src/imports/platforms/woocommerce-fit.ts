@@ -1,0 +1,27 @@
+import type { NoFit } from './map.ts'
+
+/** What WooCommerce has that does not come, or comes otherwise. */
+export const NO_FIT: readonly NoFit[] = [
+  {
+    what: 'methods of payment other than cards at Stripe',
+    why: 'a card is `_stripe_customer_id` with `_stripe_source_id`, where that is `pm_…`; sources and cards of before (`src_…`, `card_…`) and tokens of PayPal come with `--payment-methods`, by the numbers of the subscriptions',
+  },
+  {
+    what: 'orders of several things',
+    why: 'come as one payment of the first one, with what all of it cost',
+  },
+  { what: 'ends of licenses', why: 'the Software Add-on has none: a license is for life' },
+  { what: 'licenses of other add-ons', why: 'bring them as files (`licenses.csv`), after the shop' },
+  { what: 'subscriptions on hold', why: 'have no next payment here' },
+  { what: 'cycles other than a month and a year', why: 'none other is charged here: `unknown_cycle`' },
+  {
+    what: 'coupons for some products or above an amount, and those of subscriptions',
+    why: '`limited_to_products`, `minimum_amount`, `of_subscriptions`',
+  },
+  { what: 'coupons of an amount in another currency than US dollars', why: '`other_currency`' },
+  { what: 'bodies of products, downloads, reviews, shipping and stock', why: 'have no table here' },
+  {
+    what: 'payments in currencies other than US dollars, euros and pounds',
+    why: 'nothing is sold in them here: `unknown_currency`; their licenses come',
+  },
+]
