@@ -93,6 +93,7 @@ import * as imports from './migrations/0095-imports.ts'
 import * as languageOfUsers from './migrations/0096-language-of-users.ts'
 import * as importJobs from './migrations/0099-import-jobs.ts'
 import * as addresses from './migrations/0102-addresses.ts'
+import * as companyAtCheckout from './migrations/0097-company-at-checkout.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -192,6 +193,7 @@ const migrations: readonly Migration[] = [
   languageOfUsers,
   importJobs,
   addresses,
+  companyAtCheckout,
 ]
 
 /** The schema that this version of the code works with. */
