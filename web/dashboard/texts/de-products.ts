@@ -20,7 +20,7 @@ export const deProducts: typeof enProducts = {
     library: 'Bibliothek',
   },
   productAlias: 'Wie seine Art heißt',
-  productAliasHelp: 'Etwa Desktop-App.',
+  productAliasHelp: 'Bei den ersten vier Arten, etwa Erweiterung.',
   productParent: 'Add-on von',
   productNoParent: 'Kein Add-on',
   productIsBundle: 'Ein Bündel: Seine Lizenzen öffnen seine Teile',

@@ -19,7 +19,7 @@ export const enProducts = {
     library: 'Library',
   },
   productAlias: 'What its kind is called',
-  productAliasHelp: 'Such as desktop app.',
+  productAliasHelp: 'Of the first four kinds, such as extension.',
   productParent: 'Add-on of',
   productNoParent: 'No add-on',
   productIsBundle: 'A bundle: its licenses open its members',
