@@ -16,7 +16,8 @@ means that arguments are missing. More codes may come, so decide by the status w
 
 \`error.documentation_url\` is the page of the code on the server itself (\`/docs/errors/{code}\`): when it is answered, by
 whom, and what to do. An argument that is not known is ignored, and the header
-\`Keywright-Ignored\` names it; for who sends \`X-Keywright-Strict: 1\` it is 400 \`unknown_argument\`.
+\`Keywright-Ignored\` names it; for who sends \`X-Keywright-Strict: 1\` it is 400 \`unknown_argument\`. One within an
+object or a list of them is named by its path (\`sites.0.tilte\`).
 
 ## What follows from what an operation is
 

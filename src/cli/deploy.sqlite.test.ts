@@ -119,10 +119,41 @@ test('a refusal that comes before the whole file was sent is told at once, as th
   const { code, stderr } = await place.run(args, {
     env: { KEYWRIGHT_API_TOKEN: 'kw_no', INIT_CWD: place.folder },
   })
-  assert.deepEqual([code, JSON.parse(stderr).error.code], [1, 'unauthorized_access'])
+  const { code: refused, message } = JSON.parse(stderr).error
+  assert.deepEqual([code, refused], [1, 'token_unknown'])
+  assert.match(message, /token/)
   assert.ok(Date.now() - began < 15_000)
   const odd = await place.run(args, { env: { KEYWRIGHT_API_TOKEN: 'kw_…', INIT_CWD: place.folder } })
   assert.deepEqual([odd.code, JSON.parse(odd.stderr).error.code], [1, 'no_token'])
+})
+
+test('what the server says of a token is told in its own code and words', async () => {
+  await writeFile(join(place.folder, 'own.zip'), await pluginZip({ version: '76.0' }))
+  const deploy = async (of: string, token: string) => {
+    const args = ['deploy', 'own.zip', '--product', of, '--server', address, '--json']
+    const { code, stderr } = await place.run(args, {
+      env: { KEYWRIGHT_API_TOKEN: token, INIT_CWD: place.folder },
+    })
+    assert.equal(code, 1)
+    return JSON.parse(stderr).error as { readonly code: string; readonly message: string }
+  }
+  const asked = async (of: string, token: string) => {
+    const path = `${address}/v1/products/${of}/tags.json`
+    const { error } = (await (await fetch(path, { headers: bearer(token) })).json()) as {
+      readonly error: { readonly code: string; readonly message: string }
+    }
+    return error
+  }
+  const codes = []
+  for (const [of, token] of [
+    [product, `kw_${'x'.repeat(40)}`],
+    ['999999', env.KEYWRIGHT_API_TOKEN],
+  ] as const) {
+    const [told, server] = [await deploy(of, token), await asked(of, token)]
+    assert.deepEqual([told.code, told.message], [server.code, server.message])
+    codes.push(told.code)
+  }
+  assert.deepEqual(codes, ['token_unknown', 'token_wrong_product'])
 })
 
 test('uploads of one file at once wait for one another, and come to one version', async () => {

@@ -151,8 +151,6 @@ async function find({ url, token }: Target, id: string): Promise<Version | undef
 function expectOk(answer: Answer): Readonly<Record<string, unknown>> {
   const { status, json } = answer
   if (status < 300 && json !== null) return json
-  if (status === 401)
-    throw new Failure('unauthorized_access', 'The token is wrong, was revoked, or is of another product.')
   throw new Failure(codeIn(answer) ?? 'refused', messageIn(answer) ?? `The server answered ${status}.`)
 }
 

@@ -91,8 +91,9 @@ import * as sitesOfLicense from './migrations/0093-sites-of-license.ts'
 import * as portalOfProducts from './migrations/0094-portal-of-products.ts'
 import * as imports from './migrations/0095-imports.ts'
 import * as languageOfUsers from './migrations/0096-language-of-users.ts'
-import * as importJobs from './migrations/0099-import-jobs.ts'
-import * as addresses from './migrations/0102-addresses.ts'
+import * as companyAtCheckout from './migrations/0097-company-at-checkout.ts'
+import * as importJobs from './migrations/0098-import-jobs.ts'
+import * as addresses from './migrations/0099-addresses.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -190,6 +191,7 @@ const migrations: readonly Migration[] = [
   portalOfProducts,
   imports,
   languageOfUsers,
+  companyAtCheckout,
   importJobs,
   addresses,
 ]

@@ -63,6 +63,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
   readonly params?: P
   readonly query?: Q
   readonly body?: B
+  /** What the objects in an argument of the body take, where its schema leaves it open. */
+  readonly inside?: Readonly<Record<string, TSchema>>
   /** The arguments of the body may stand in the query too (`docs/decisions.md` 1.1). */
   readonly takesQuery?: true
   /**

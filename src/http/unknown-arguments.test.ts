@@ -77,6 +77,52 @@ test('who sends back a whole entity as it was answered goes on, by developer, by
   )
 })
 
+test('a name that an object within the body does not take is named by its path, with the nearest one', async () => {
+  const [{ id: userId }] = (await get('')).json.users
+  const installs = `/products/${app.seller.product.id}/users/${userId}/installs.json`
+  const site = (uid: string, more: object = {}) => ({
+    uid,
+    url: `https://${uid}.example`,
+    title: 'Site',
+    ...more,
+  })
+  const body = { sites: [site('a'.repeat(32)), site('b'.repeat(32), { tilte: 'x', zzzzz: 1 })] }
+  const { status, json } = await app.call('POST', installs, { body, headers: STRICT })
+  assert.deepEqual([status, json.error?.code], [400, 'unknown_argument'])
+  assert.deepEqual(json.error.details, [
+    { field: 'sites.1.tilte', message: 'is not known here; did you mean sites.1.title?' },
+    { field: 'sites.1.zzzzz', message: 'is not known here' },
+  ])
+  const told = await app.call('POST', installs, { body })
+  assert.deepEqual(
+    [told.status, told.headers.get('keywright-ignored')],
+    [200, 'sites.1.tilte, sites.1.zzzzz'],
+  )
+  const coupon = { code: 'NESTED', discount: 5, discount_type: 'dollar', discounts: { usd: 5, euro: 4 } }
+  const refused = await app.call('POST', `/products/${app.seller.product.id}/coupons.json`, {
+    body: coupon,
+    headers: STRICT,
+  })
+  const [first] = refused.json.error.details
+  assert.deepEqual(first, {
+    field: 'discounts.euro',
+    message: 'is not known here; did you mean discounts.eur?',
+  })
+})
+
+test('objects that take any name, and what is no object, are looked at no further; so many names are told of a list', async () => {
+  const [{ id: userId }] = (await get('')).json.users
+  const installs = `/products/${app.seller.product.id}/users/${userId}/installs.json`
+  const change = { installs: Array.from({ length: 60 }, (_, id) => ({ id: 900_000 + id, verison: '1' })) }
+  const many = await app.call('PUT', installs, { body: change })
+  assert.equal(many.headers.get('keywright-ignored')?.split(', ').length, 20, many.text)
+  const info = { screenshots: { screenshot_0: 'https://a.example/1.png' } }
+  const free = await developer('PUT', `/products/${app.seller.product.id}/info.json`, info)
+  assert.deepEqual([free.status, free.headers.get('keywright-ignored')], [200, null], free.text)
+  const odd = await app.call('POST', installs, { body: { sites: ['text', null, [{ a: 1 }]] } })
+  assert.deepEqual([odd.status, odd.headers.get('keywright-ignored')], [400, null])
+})
+
 test('what the frame reads of a query is known everywhere: the signature, its date, the public key, the method', async () => {
   const path = users('?auth_date=x&public_key=y&method=PUT&authorization=z')
   assert.equal((await app.call('GET', path, { headers: STRICT })).status, 200)

@@ -1,7 +1,7 @@
 import { closestMatch } from 'leven'
 import type { FastifyRequest } from 'fastify'
 import type { FieldError } from '../lib/errors.ts'
-import type { TObject } from '../lib/type.ts'
+import type { TObject, TSchema } from '../lib/type.ts'
 import { isSecret } from './errors.ts'
 import type { AnyOperation } from './operation.ts'
 
@@ -18,7 +18,16 @@ const FARTHEST = 3
 interface Names {
   readonly query: ReadonlySet<string>
   readonly body: ReadonlySet<string>
+  /** Of arguments of the body that are objects, or lists of them; null: there are none (the way of most). */
+  readonly inside: Inside | null
 }
+
+/** What an object takes, and what the objects in it take. */
+interface Taken {
+  readonly names: ReadonlySet<string>
+  readonly inside: Inside | null
+}
+type Inside = ReadonlyMap<string, Taken>
 
 const known = new WeakMap<object, Names>()
 
@@ -33,9 +42,32 @@ function namesOf(op: AnyOperation): Names {
   const names = {
     query: new Set([...FRAME, ...query, ...(op.takesQuery ? body : [])]),
     body: new Set([...body, ...files, ...(query.includes('fields') ? ['fields'] : [])]),
+    inside: insideOf({ ...op.body?.properties, ...op.inside }),
   }
   known.set(op, names)
   return names
+}
+
+interface Keywords {
+  readonly anyOf?: readonly TSchema[]
+  readonly items?: TSchema
+  readonly properties?: Readonly<Record<string, TSchema>>
+}
+
+function insideOf(properties: Readonly<Record<string, TSchema>>): Inside | null {
+  const inside = Object.entries(properties).flatMap(([name, schema]) => {
+    const taken = takenBy(schema)
+    return taken ? [[name, taken] as const] : []
+  })
+  return inside.length === 0 ? null : new Map(inside)
+}
+
+/** Null for what is no object, and for one that says no name of its own: it takes any. */
+function takenBy(schema: TSchema): Taken | null {
+  const { anyOf = [], items, properties = {} } = schema as Keywords
+  const names = Object.keys(properties)
+  if (names.length > 0) return { names: new Set(names), inside: insideOf(properties) }
+  return [...anyOf, ...(items ? [items] : [])].map(takenBy).find((taken) => taken !== null) ?? null
 }
 
 interface Given {
@@ -53,7 +85,38 @@ export function unknownNames(op: AnyOperation, { query, body }: Given): string[]
     if (unknown.size >= MOST_NAMES) break
     if (!names.body.has(name) && !names.query.has(name)) unknown.add(name)
   }
+  if (names.inside) noteInside(names.inside, body, { path: '', unknown })
   return unknown.size === 0 ? null : [...unknown]
+}
+
+interface Noting {
+  /** Of the object, with a dot at its end. */
+  readonly path: string
+  readonly unknown: Set<string>
+}
+
+function noteInside(inside: Inside, given: object, noting: Noting): void {
+  for (const [name, taken] of inside) {
+    const value: unknown = Object.hasOwn(given, name) ? (given as Record<string, unknown>)[name] : undefined
+    noteValue(taken, value, { ...noting, path: `${noting.path}${name}.` })
+  }
+}
+
+function noteValue(taken: Taken, value: unknown, { path, unknown }: Noting): void {
+  if (!Array.isArray(value)) return noteObject(taken, value, { path, unknown })
+  for (const [index, item] of value.entries()) {
+    if (unknown.size >= MOST_NAMES) return
+    noteObject(taken, item, { path: `${path}${index}.`, unknown })
+  }
+}
+
+function noteObject({ names, inside }: Taken, value: unknown, { path, unknown }: Noting): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return
+  for (const name in value) {
+    if (unknown.size >= MOST_NAMES) return
+    if (!names.has(name)) unknown.add(`${path}${name}`)
+  }
+  if (inside) noteInside(inside, value, { path, unknown })
 }
 
 /**
@@ -65,15 +128,32 @@ export const isStrict = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean 
 
 /** What an error says of these names: each with the nearest one that is taken, where one is near. */
 export function unknownProblems(op: AnyOperation, unknown: readonly string[]): FieldError[] {
-  const { query, body } = namesOf(op)
+  const { query, body, inside } = namesOf(op)
   const taken = [...new Set([...query, ...body])].filter((name) => !FRAME.includes(name))
-  return unknown.slice(0, MOST_NAMES).map((name) => ({ field: shown(name), message: messageOf(name, taken) }))
+  return unknown.slice(0, MOST_NAMES).map((path) => {
+    const found = inside && objectAt(inside, path)
+    const message = found ? messageOf(found.name, [...found.taken], found.path) : messageOf(path, taken)
+    return { field: shown(path), message }
+  })
 }
 
-function messageOf(name: string, taken: readonly string[]): string {
+/** The object that a path leads into, such as `sites.0.` of `sites.0.uuid`; null: it is a name of the request itself. */
+function objectAt(inside: Inside, path: string) {
+  let [within, names]: [Inside | null, ReadonlySet<string> | null] = [inside, null]
+  let rest = path
+  for (;;) {
+    const [, step = '', after = ''] = /^([^.]+)\.(?:\d+\.)?(.+)$/s.exec(rest) ?? []
+    const taken: Taken | undefined = within?.get(step)
+    if (!taken) break
+    ;[within, names, rest] = [taken.inside, taken.names, after]
+  }
+  return names && { name: rest, taken: names, path: path.slice(0, path.length - rest.length) }
+}
+
+function messageOf(name: string, taken: readonly string[], path = ''): string {
   const maxDistance = Math.min(FARTHEST, Math.ceil(name.length / 3))
   const near = name.length <= LONGEST_NAME && closestMatch(name.toLowerCase(), taken, { maxDistance })
-  return near ? `is not known here; did you mean ${near}?` : 'is not known here'
+  return near ? `is not known here; did you mean ${path}${near}?` : 'is not known here'
 }
 
 /** The names as one header, by commas, percent-encoded. */
@@ -84,4 +164,5 @@ export const ignoredHeader = (unknown: readonly string[]): string =>
     .join(', ')
 
 /** A secret or a card number may stand where a name belongs. */
-const shown = (name: string): string => (isSecret(name) ? '…' : name.slice(0, LONGEST_NAME))
+const shown = (name: string): string =>
+  isSecret(name) || name.split('.').some(isSecret) ? '…' : name.slice(0, LONGEST_NAME)

@@ -13,6 +13,13 @@ const OF_CART = [
   pageArguments,
   'mails about a cart lead to recovery_url, as the overlay client reads it, and a checkout takes what that brings',
 ] as const
+const COMPANY = ['business_name', 'address_street', 'address_apt', 'address_city'].map(
+  (name) => `body ${name}`,
+)
+const COMPANY_TOLD = [
+  'src/sales/checkouts/company.test.ts',
+  'company and address of a checkout are shown, changed and taken back, and a wrong one is 400',
+] as const
 const CONTACT = [
   'src/licensing/contact/contact.test.ts',
   'what is written reaches the support of the product, with who is answered and the install that proves itself',
@@ -55,6 +62,8 @@ const LINK_ASKED_FOR = [
 ] as const
 
 export const SHOWN_OF_PAGES: Readonly<Record<string, Shown>> = {
+  ...each('keywright/open-checkout', COMPANY, COMPANY_TOLD),
+  ...each('keywright/update-checkout', COMPANY, COMPANY_TOLD),
   'keywright/ask-for-portal-link body email': LINK_ASKED_FOR,
   'keywright/ask-for-portal-link body product_id': LINK_ASKED_FOR,
   'keywright/ask-for-portal-link body store_id': LINK_ASKED_FOR,

@@ -173,6 +173,22 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
     await dialog(page).getByRole('alert').getByText(/sold/).waitFor()
   })
 
+  test('the kind of a product is asked first, and one beside WordPress is asked nothing of WordPress', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf('products'))
+    await press(page, 'Create a product')
+    const first = dialog(page).locator('select, input:not([type=hidden])').first()
+    await first.selectOption('Desktop app')
+    await dialog(page).getByLabel('Title').fill('Aurora Desk')
+    await dialog(page).getByRole('button', { name: 'Create a product' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+    await page.getByLabel('A license counts each').waitFor()
+    assert.equal(await page.getByLabel('A license counts each').inputValue(), 'Device')
+    assert.equal(await page.getByLabel('Kind', { exact: true }).inputValue(), 'desktop')
+    assert.equal(await page.getByLabel('The free version stands in the public directory').count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
   test('a product is created, and everything that is said of it is written, each by itself', async (t) => {
     const { page, faults } = await app.signedIn(t)
     await page.goto(app.pathOf('products'))

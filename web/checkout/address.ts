@@ -84,7 +84,12 @@ const SAME = [
   '__fs_expires_in',
   'country_code',
   'zip_postal_code',
+  'region',
   'vat_id',
+  'business_name',
+  'address_street',
+  'address_apt',
+  'address_city',
 ] as const
 
 /** Reads path and query of a checkout's address; whatever it does not know is left alone. */

@@ -10,7 +10,7 @@ import { boughtIn, type Host } from './host.ts'
 import { needsMethod, type PaymentForm } from './pay/form.ts'
 import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
-import { NAMES, type Field, type State } from './state.ts'
+import { EMPTY, inputOf, NAMES, PERSON, type Field, type State } from './state.ts'
 import { isAddress, problemOf, type CheckoutStore } from './store.ts'
 import { fill } from '../shared/language.ts'
 import type { languageFor, textsFor } from './texts/texts.ts'
@@ -243,8 +243,10 @@ export class Page {
   /** What the form has: all of it, as an earlier change may have been refused with what came beside it. */
   #typed(): Change {
     const { input, checkout } = this.state
-    if (checkout?.buyer.is_readonly) return {}
-    const fields = Object.entries(NAMES).filter(([field]) => field !== 'coupon')
+    const isFixed = checkout?.buyer.is_readonly === true
+    const fields = Object.entries(NAMES).filter(
+      ([field]) => field !== 'coupon' && !(isFixed && PERSON.has(field)),
+    )
     return Object.fromEntries(
       fields.flatMap(([field, name]) => {
         const value = input[field as Field].trim()
@@ -255,10 +257,8 @@ export class Page {
 
   /** Whether the server has a value for a field, so that emptying it has to be told. */
   #isKnown(field: Field): boolean {
-    const { buyer } = this.state.checkout ?? {}
-    if (!buyer) return false
-    const values = { zip: buyer.zip_postal_code, region: buyer.region, vatId: buyer.vat_id, last: buyer.last }
-    return Boolean(values[field as keyof typeof values])
+    const { checkout } = this.state
+    return checkout !== null && inputOf(checkout, EMPTY)[field] !== ''
   }
 
   #missing(): State['errors'] {

@@ -20,6 +20,10 @@ export interface Change {
   readonly region?: string
   readonly zip_postal_code?: string
   readonly vat_id?: string
+  readonly business_name?: string
+  readonly address_street?: string
+  readonly address_apt?: string
+  readonly address_city?: string
 }
 
 export interface Payment {

@@ -10,6 +10,10 @@ export interface Input {
   readonly region: string
   readonly zip: string
   readonly vatId: string
+  readonly company: string
+  readonly street: string
+  readonly apt: string
+  readonly city: string
   readonly coupon: string
   /** The test payment of a sandbox. */
   readonly testToken: string
@@ -44,7 +48,7 @@ export interface State {
   readonly isSiteRefused: boolean
 }
 
-const EMPTY: Input = {
+export const EMPTY: Input = {
   email: '',
   first: '',
   last: '',
@@ -52,6 +56,10 @@ const EMPTY: Input = {
   region: '',
   zip: '',
   vatId: '',
+  company: '',
+  street: '',
+  apt: '',
+  city: '',
   coupon: '',
   testToken: 'test_succeeds',
 }
@@ -79,8 +87,15 @@ export const NAMES = {
   region: 'region',
   zip: 'zip_postal_code',
   vatId: 'vat_id',
+  company: 'business_name',
+  street: 'address_street',
+  apt: 'address_apt',
+  city: 'address_city',
   coupon: 'coupon',
 } as const satisfies Readonly<Partial<Record<Field, string>>>
+
+/** Fields that stay as they are where the buyer has proven who that is. */
+export const PERSON: ReadonlySet<string> = new Set(['email', 'first', 'last'])
 
 /** What was typed before the server answered stays; the rest is as the server has it. */
 export function inputOf({ buyer, discount }: Checkout, typed: Input): Input {
@@ -92,6 +107,10 @@ export function inputOf({ buyer, discount }: Checkout, typed: Input): Input {
     region: buyer.region ?? '',
     zip: buyer.zip_postal_code ?? '',
     vatId: buyer.vat_id ?? '',
+    company: buyer.business_name ?? '',
+    street: buyer.address_street ?? '',
+    apt: buyer.address_apt ?? '',
+    city: buyer.address_city ?? '',
     coupon: discount?.code ?? '',
   }
   const own = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== '')) as Partial<Input>

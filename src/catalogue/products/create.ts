@@ -6,8 +6,9 @@ import { replaceMembers } from '../bundles/bundle-rows.ts'
 import type { StoreProductCreate } from './input-schema.ts'
 import { findStoreOf } from './queries.ts'
 import { findKinds } from './product-rows.ts'
-import { presentProduct, type Plugin, type WholeProduct } from './schema.ts'
+import { presentProduct, PRODUCT_TYPES, type Plugin, type WholeProduct } from './schema.ts'
 import { createProduct, getProduct } from './service.ts'
+import { columnsOfType, isOwn, startOfType } from './types.ts'
 
 type Wanted = StoreProductCreate & { readonly store_id?: number }
 
@@ -20,9 +21,11 @@ export async function addProduct(ctx: TxContext, scope: Scope, input: Wanted): P
   const parent = await parentOf(ctx, scope, input, problems)
   const storeId = await storeOf(ctx, scope, { wanted: input.store_id, parent }, problems)
   const members = await membersOf(ctx, scope, input, problems)
+  if (input.is_bundle && isOwn(input.type))
+    problems.push({ field: 'type', message: `must be one of ${PRODUCT_TYPES.join(', ')} for a bundle` })
   if (problems.length > 0 || storeId === null) throw invalidFields(problems)
   const kind = kindOf(input)
-  const alias = input.type_alias ?? (kind === 'bundle' ? 'bundle' : '')
+  const alias = input.type_alias ?? (kind === 'bundle' ? 'bundle' : undefined)
   const { title, slug, type } = input
   const columns = {
     developerId: scope.developerId,
@@ -31,7 +34,7 @@ export async function addProduct(ctx: TxContext, scope: Scope, input: Wanted): P
     slug,
     redirectHosts: [],
     parentId: parent?.id ?? null,
-    more: { kind, type, type_alias: alias },
+    more: { kind, ...columnsOfType({ type, type_alias: alias }), ...startOfType(type) },
   }
   const productId = await createProduct(ctx, columns, scope)
   const own = { ...scope, productId }

@@ -1,10 +1,13 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging, Price, Text } from '../../http/wire.ts'
-import { PRODUCT_TYPES, REFUND_POLICIES, RENEWALS_DISCOUNT_TYPES } from './schema.ts'
+import { REFUND_POLICIES, RENEWALS_DISCOUNT_TYPES } from './schema.ts'
+import { GIVEN_TYPES } from './types.ts'
 
 const MAX_DAYS = 3650
 /** Beyond what the order of any number of plans or features needs. */
 const MAX_LIST = 20_000
+
+const TYPE = '`app`, `desktop`, `saas` and `library` are answered as `widget`, with the type in `type_alias`.'
 
 const title = () => Text({ min: 1 })
 const slug = () =>
@@ -15,7 +18,7 @@ const idList = (description: string) => Text({ max: MAX_LIST, format: 'ids', des
 export const ProductUpdate = Arguments({
   slug: Optional(slug()),
   title: Optional(title()),
-  type: Optional(Choice(PRODUCT_TYPES)),
+  type: Optional(Choice(GIVEN_TYPES, { description: TYPE })),
   plans: Optional(idList('Comma-separated IDs of plans; those left out keep their order behind them.')),
   features: Optional(idList('Comma-separated IDs of features; those left out keep their order behind them.')),
   money_back_period: Optional(Type.Integer({ minimum: 0, maximum: MAX_DAYS, description: 'Days.' })),
@@ -43,7 +46,9 @@ export type ProductUpdate = Static<typeof ProductUpdate>
 const created = {
   title: title(),
   slug: Optional(slug()),
-  type: Choice(PRODUCT_TYPES, { default: 'plugin' }) as ReturnType<typeof Choice<typeof PRODUCT_TYPES>>,
+  type: Choice(GIVEN_TYPES, { default: 'plugin', description: TYPE }) as ReturnType<
+    typeof Choice<typeof GIVEN_TYPES>
+  >,
   type_alias: Optional(Text({ max: 100, description: 'Label of the kind, such as `desktop app`.' })),
   parent_plugin_id: Optional(Nullable(Id('The product that this one is an add-on of.'))),
   is_bundle: Type.Boolean({ default: false, description: 'Its licenses open its members.' }),

@@ -1,3 +1,4 @@
+import type { StartOfType } from './types.ts'
 import type { ReadContext, TxContext } from '../../context.ts'
 import { keysShownTo, systemScope, type Scope } from '../../access/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
@@ -49,7 +50,7 @@ export interface NewProduct {
   /** Whether who opts in confirms the address by a mailed link (`docs/decisions.md` 3.14); default: true. */
   readonly confirmsOptIn?: boolean | undefined
   /** Further columns. */
-  readonly more?: Pick<ProductChange, 'kind' | 'type_alias'> & Pick<ProductRow, 'type'>
+  readonly more?: Pick<ProductChange, 'kind' | 'type_alias'> & Pick<ProductRow, 'type'> & StartOfType
 }
 
 /**

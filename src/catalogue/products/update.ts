@@ -11,6 +11,7 @@ import { toMinor } from '../../lib/money.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
 import type { ProductUpdate } from './input-schema.ts'
 import { findFeatureIds, findPlanIds, updateProductRow } from './queries.ts'
+import { changedType } from './types.ts'
 import type { ProductChange, ProductRow, WholeProduct } from './schema.ts'
 
 /** Hundredths of a percent. */
@@ -38,6 +39,7 @@ export async function updateProduct(
   const features = input.features === undefined ? [] : await findFeatureIds(ctx.db, scope)
   const change = {
     ...plainChange(input),
+    ...(input.type !== undefined && changedType(before, input.type)),
     ...(icon !== undefined && { icon }),
     ...order('plans', input.plans, { before: before.plans, rows: plans, problems }),
     ...order('features', input.features, { before: before.features, rows: features, problems }),
@@ -81,6 +83,7 @@ function plainChange(input: ProductUpdate): ProductChange {
     plans: _plans,
     features: _features,
     default_plan_id: defaultPlan,
+    type: _type,
     slug,
     annual_renewals_discount: discount,
     ...same

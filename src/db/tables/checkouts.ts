@@ -55,6 +55,11 @@ export interface CheckoutsTable extends Entity {
   region: string | null
   zip_postal_code: string | null
   vat_id: string | null
+  /** The company that is bought for and its address, with the place above; null: not told. */
+  business_name: string | null
+  address_street: string | null
+  address_apt: string | null
+  address_city: string | null
   /** The letters a VAT id begins with, and what the check of it said; null: there is none. */
   vat_country: string | null
   vat_check: VatCheck | null

@@ -6,7 +6,8 @@ import type { Said, VersionFacts } from './versions.ts'
 import { holdsWordpress, NoHeader, wordpressFacts } from './wordpress.ts'
 
 export type Facts = VersionFacts & { readonly version: string }
-export type ProductType = 'plugin' | 'theme' | 'widget' | 'template'
+/** `other`: software that is of no platform of which a version could be named. */
+export type ProductType = 'plugin' | 'theme' | 'widget' | 'template' | 'other'
 
 /** What neither the archive nor who sent it has said, or said so that it is none. */
 export type Wanting = { readonly missing: readonly string[] } | { readonly malformed: 'version' }
@@ -19,7 +20,9 @@ export async function factsOf(archive: Archive, type: ProductType, said: Said): 
   const { version } = own
   const missing = [
     ...(version === null ? ['version'] : []),
-    ...(own.requiresPlatform === null && !isWordpress ? ['requires_platform_version'] : []),
+    ...(own.requiresPlatform === null && (type === 'widget' || type === 'template')
+      ? ['requires_platform_version']
+      : []),
   ]
   if (version === null || missing.length > 0) return { missing }
   return isVersion(version) ? { ...own, version } : { malformed: 'version' }

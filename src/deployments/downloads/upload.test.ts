@@ -220,6 +220,25 @@ test('what is no plugin and no theme says its version itself; a widget says whic
   assert.deepEqual([staged.status, staged.json.error.code], [400, 'not_applicable'])
 })
 
+test('an app beside WordPress is any zip: it names no platform, and is released in stages', async () => {
+  const { other } = app.seller
+  const setAlias = (type_alias: string) =>
+    app.ctx.database.transaction((db) =>
+      db.updateTable('products').set({ type: 'widget', type_alias }).where('id', '=', other.id).execute(),
+    )
+  await setAlias('desktop')
+  const zip = await zipOf({ 'setup.exe': 'MZ', 'plugin.php': '<?php // no header' })
+  const missing = await upload(app, zip, { product: other })
+  assert.deepEqual([missing.status, missing.json.error.details[0].field], [402, 'version'])
+  const { status, json, text } = await upload(app, zip, { product: other, data: { version: '9.1' } })
+  assert.equal(status, 200, text)
+  assert.deepEqual([json.version, json.requires_platform_version], ['9.1', null])
+  const path = `/products/${other.id}/tags/${json.id}.json`
+  const body = { release_mode: 'released', percentage_limit: 50 }
+  expectOk(await app.call('PUT', path, { token: other.token, body }))
+  await setAlias('')
+})
+
 test('an upload that is cut off leaves nothing, and a larger one than is allowed is refused', async () => {
   const { body, headers } = uploadOf(await pluginZip({ version: '3.0' }))
   const url = `${app.address}/v1/products/${app.seller.product.id}/tags.json`

@@ -7,7 +7,7 @@ import type { UtcTime } from '../../lib/time.ts'
 export const findDeployed = (db: Reader, owner: Owner) =>
   scoped(db, 'products', owner)
     .select()
-    .select(['slug', 'type', 'kind', 'is_sdk_required'])
+    .select(['slug', 'type', 'type_alias', 'kind', 'is_sdk_required'])
     .select((eb) =>
       eb
         .exists(

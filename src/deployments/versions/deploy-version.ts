@@ -1,3 +1,4 @@
+import { ownTypeOf } from '../../catalogue/products/types.ts'
 import type { Context, ReadContext, TxContext } from '../../context.ts'
 import type { ReceivedFile } from '../../http/body-arguments.ts'
 import type { Problems } from '../../http/decode.ts'
@@ -34,7 +35,7 @@ export async function prepareVersion(
   const { facts, builds } = await withPlaces(ctx, async (places) => {
     const reading = await read(scope, {
       path: file.path,
-      type: product.type,
+      type: ownTypeOf(product) === null ? product.type : 'other',
       said: saidIn(body),
       isSdkRequired: product.is_sdk_required,
       isSold: product.is_sold,
@@ -104,11 +105,14 @@ export async function releaseVersion(
   const product = await findDeployed(ctx.db, scope)
   const isStaged =
     percentage !== undefined || typeof change.limit === 'number' || change.is_incremental === true
-  if (isStaged && (product?.type === 'widget' || product?.type === 'template'))
+  if (isStaged && product && isReleasedAtOnce(product))
     throw new ApiError(400, 'not_applicable', 'Widgets and templates are released to everybody at once.')
   const limit = percentage === undefined ? change.limit : await usersOf(ctx, scope, percentage)
   return updateDeployment(ctx, scope, id, { ...change, ...(limit !== undefined && { limit }) })
 }
+
+const isReleasedAtOnce = (product: Parameters<typeof ownTypeOf>[0]) =>
+  (product.type === 'widget' || product.type === 'template') && ownTypeOf(product) === null
 
 /** Null for all of them. */
 async function usersOf(ctx: ReadContext, scope: Scope, percentage: number): Promise<number | null> {

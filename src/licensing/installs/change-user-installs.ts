@@ -15,10 +15,10 @@ import { checkInstallUpdate, updateInstall } from './update-install.ts'
 import { eachOf } from './user-installs.ts'
 
 /** An item of a bulk change. */
-const Change = Type.Object({ id: Optional(Id()), ...InstallUpdate.properties })
+export const InstallChange = Type.Object({ id: Optional(Id()), ...InstallUpdate.properties })
 
 function changesOf(items: readonly object[], problems: Problems) {
-  const changes = eachOf('installs', items, problems, Change as never) as unknown as (InstallUpdate & {
+  const changes = eachOf('installs', items, problems, InstallChange as never) as unknown as (InstallUpdate & {
     id?: number
   })[]
   const common = Object.assign({}, ...changes.filter(({ id }) => id === undefined)) as InstallUpdate

@@ -2,6 +2,7 @@ import { partsOfChange } from './update-install.ts'
 import {
   checkInstallChanges,
   countInstallChanges,
+  InstallChange,
   updateUserInstalls,
   weightOfChanges,
 } from './change-user-installs.ts'
@@ -27,6 +28,7 @@ import {
   NewAddonInstall,
   NewUserInstall,
   PermissionChanges,
+  Site,
 } from './user-install-schema.ts'
 
 const withUser = ['product', 'developer', 'store', 'user'] as const
@@ -42,6 +44,7 @@ export const userInstallOperations = [
     portal: ['offline_file'],
     params: UserId,
     body: NewUserInstall,
+    inside: { sites: Site },
     weightOf: ({ body }) => body.sites?.length ?? 1,
     status: 200,
     response: InstallOrInstalls,
@@ -77,6 +80,7 @@ export const userInstallOperations = [
     portal: ({ body }) => partsOfChange(body.installs),
     params: UserId,
     body: InstallChanges,
+    inside: { installs: InstallChange },
     weightOf: ({ body }) => weightOfChanges(body),
     list: 'installs',
     status: 200,

@@ -5,11 +5,7 @@ import type { OwnReach } from '../../db/tables/reach.ts'
 import type { BillingTable } from '../../db/tables/billing.ts'
 import type { UserKeyBillingTable } from '../../db/tables/user-keys.ts'
 
-const OF_PERSON = 'one billing address a person; the caller has found the person in its scope'
 const OF_PAIR = 'what the holder of the pair that calls has written'
-
-export const findBilling = (db: Reader, userId: number) =>
-  unscoped(db, OF_PERSON).selectFrom('billing').selectAll().where('user_id', '=', userId).executeTakeFirst()
 
 /** What a caller of own reach, or the holder of the pair of an install that calls, wrote as its address. */
 export const findBillingInReach = (db: Reader, { of, id }: OwnReach) => {

@@ -12,7 +12,8 @@ import {
 import { invalidFields, notFound } from '../../lib/errors.ts'
 import type { OwnReach } from '../../db/tables/reach.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { findBilling, findBillingInReach, putBilling, putBillingOfPair } from './billing-queries.ts'
+import { findBillingInReach, putBilling, putBillingOfPair } from './billing-queries.ts'
+import { findBilling } from './billing-rows.ts'
 import {
   BILLING_FIELDS,
   presentBilling,

@@ -1,22 +1,16 @@
-import type { Context, TxContext } from '../../context.ts'
+import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { isStateCode } from '../../lib/countries.ts'
 import { invalid, invalidFields, missingFields } from '../../lib/errors.ts'
 import { readToken } from '../../lib/signed-token.ts'
 import { DAY } from '../../lib/time.ts'
-import { checkVatId } from '../taxes/vat-id.ts'
 import { guard } from './guard-queries.ts'
-import type { CheckoutChange, CheckoutOpen, CheckoutPay, CheckoutRow } from './schema.ts'
-import { hashesOfKey } from '../../licensing/licenses/key.ts'
+import type { CheckoutChange, CheckoutPay, CheckoutRow } from './schema.ts'
 import type { Priced } from './action.ts'
-import { vatIdOfLicense } from './license-queries.ts'
 import { findUser } from '../../people/users/user-rows.ts'
 
 /** Longer than any checkout that was opened with the token can be paid. */
 const TOKEN_HELD_MS = 2 * DAY
-
-/** What a check of the VAT id that was told says; nothing where none was. */
-export type VatCheck = Partial<Pick<CheckoutRow, 'vat_country' | 'vat_check'>>
 
 /**
  * Whether who goes on with a checkout has proven to be its buyer: by a token of the user, or by a link to the license.
@@ -36,20 +30,6 @@ export const isUnprovenGift = (
   row: Pick<CheckoutRow, 'is_readonly' | 'is_hidden'>,
   { quote }: Pick<Priced, 'quote'>,
 ): boolean => !isProvenBuyer(row) && quote.total === 0
-
-/** Has a VAT id that is told checked, or that of the license that is named, also online: outside of transactions. */
-export async function checkVat(
-  { db, keys, vatIds }: Pick<Context, 'db' | 'keys' | 'vatIds'>,
-  input: CheckoutChange & Partial<Pick<CheckoutOpen, 'license_id' | 'license_key'>>,
-): Promise<VatCheck> {
-  const { vat_id: told, license_id: id, license_key: key } = input
-  const isOfLicense = told === undefined && (id !== undefined || key !== undefined)
-  const hashes = key === undefined ? [] : hashesOfKey(key, keys)
-  const text = isOfLicense ? await vatIdOfLicense(db, { id, hashes }) : told
-  if (text === undefined) return {}
-  const checked = await checkVatId(text, vatIds)
-  return { vat_country: checked?.country ?? null, vat_check: checked?.check ?? null }
-}
 
 /** The user of a token, who stays the buyer. */
 export async function userOf(ctx: TxContext, scope: Scope, token: string | undefined) {
@@ -112,6 +92,7 @@ export function placeOf(input: CheckoutChange, before: Place) {
     region: input.region?.trim().toUpperCase(),
     zip_postal_code: input.zip_postal_code,
     vat_id: input.vat_id,
+    ...companyAsked(input),
   })
   const { country_code: country = null, region = null } = { ...before, ...place }
   if (region === null || isStateCode(country, region)) return place
@@ -126,6 +107,14 @@ export const buyerOf = (input: CheckoutChange, before: Place) => ({
   ...(input.user_firstname !== undefined && { first: input.user_firstname.trim() }),
   ...(input.user_lastname !== undefined && { last: input.user_lastname.trim() }),
   ...placeOf(input, before),
+})
+
+/** What is told of the company that is bought for. */
+export const companyAsked = (input: CheckoutChange) => ({
+  business_name: input.business_name?.trim(),
+  address_street: input.address_street?.trim(),
+  address_apt: input.address_apt?.trim(),
+  address_city: input.address_city?.trim(),
 })
 
 /** Empty text takes back what was told. */

@@ -30,6 +30,10 @@ test('who holds a license key and no more is told nothing of its owner', async (
     zip_postal_code: null,
     vat_id: null,
     vat_check: null,
+    business_name: null,
+    address_street: null,
+    address_apt: null,
+    address_city: null,
     is_readonly: true,
   })
   assert.deepEqual(codeOf(await shop.pay(session.id)), [402, 'missing_argument'])

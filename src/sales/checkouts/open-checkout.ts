@@ -10,7 +10,9 @@ import { DAY, toUtcTime } from '../../lib/time.ts'
 import { findSoldProduct, insertCheckout, offersOf, type SoldProduct } from './queries.ts'
 import type { CheckoutOpen, CheckoutRow } from './schema.ts'
 import { actionOf } from './actions.ts'
-import { buyerOf, codeOf, type VatCheck } from './buyer.ts'
+import { buyerOf, codeOf, isProvenBuyer } from './buyer.ts'
+import type { VatCheck } from './check-vat.ts'
+import { companyOfBuyer } from './company.ts'
 import { cartAsked, cartOf, columnsOfCart, offerOfCart } from './cart.ts'
 import { columnsOfLicense, licenseOfCheckout, offerOfLicense, type Licensed } from './license.ts'
 import { languageOf } from './language.ts'
@@ -55,6 +57,7 @@ export async function openCheckout(
   const columns = licensed
     ? await aboutLicense(ctx, scope, licensed, { input, sandbox })
     : await aboutPurchase(ctx, scope, input, { environment: sandbox ?? 0, ...user })
+  const known = await companyKnown(ctx, columns, input)
   const token = newCheckoutToken()
   const now = ctx.clock.real()
   const row = await insertCheckout(ctx.db, {
@@ -72,6 +75,7 @@ export async function openCheckout(
     ...vat,
     ...languageOf(input),
     ...columns,
+    ...known,
     ...tokenOf(user),
     ...site,
     expires_at: toUtcTime(now + LASTS_MS),
@@ -81,8 +85,15 @@ export async function openCheckout(
   const state = await stateOf(ctx, scope, row)
   if (!product.is_active) requireSale(state, await actionOf(row).price(ctx, state))
   await refuseProven(ctx, row)
-  const known = await recorded(ctx, state, hasComeOn(input, row))
-  return { token, ...(await noteSeen(ctx, known)) }
+  const shown = await recorded(ctx, state, hasComeOn(input, row))
+  return { token, ...(await noteSeen(ctx, shown)) }
+}
+
+/** Of a buyer who has proven to be that person what the billing record says of the company. */
+async function companyKnown(ctx: ReadContext, columns: Partial<CheckoutRow>, input: CheckoutOpen) {
+  const { user_id: userId = null, is_readonly = false, is_hidden = false } = columns
+  if (userId === null || !isProvenBuyer({ is_readonly, is_hidden })) return {}
+  return companyOfBuyer(ctx, userId, input, columns)
 }
 
 /** Whether more is known of a buyer than an address; what is bought stands in the link that leads here. */
@@ -120,6 +131,10 @@ const BLANK = {
   vat_id: null,
   vat_country: null,
   vat_check: null,
+  business_name: null,
+  address_street: null,
+  address_apt: null,
+  address_city: null,
   is_readonly: false,
   is_hidden: false,
   coupon_id: null,

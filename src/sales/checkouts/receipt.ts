@@ -4,7 +4,9 @@ import { notFound } from '../../lib/errors.ts'
 import type { Invoice } from '../invoices/drawing/invoice.ts'
 import { invoiceOfPayment } from '../invoices/of-payment.ts'
 import type { PaymentRow } from '../payments/schema.ts'
+import { buyerOf, NO_ADDRESS } from '../invoices/text.ts'
 import { isProvenBuyer } from './buyer.ts'
+import { companyOnInvoice } from './company.ts'
 import { scopeOfCheckout } from './checkout.ts'
 import { checkoutOfLink, paidLink } from './paid-links.ts'
 import type { CheckoutRow } from './schema.ts'
@@ -28,8 +30,13 @@ export async function receiptOf(ctx: ReadContext, from: Scope, token: string): P
   return isProvenBuyer(row) ? invoice : { ...invoice, buyer: asTyped(row) }
 }
 
-const asTyped = ({ first, last, email }: CheckoutRow): Invoice['buyer'] => ({
-  name: `${first} ${last}`.trim() || email,
-  lines: [],
-  vatId: '',
-})
+/** The company that was typed with its address, or else the name of the person alone. */
+function asTyped(row: CheckoutRow): Invoice['buyer'] {
+  const { first, last, email, region, zip_postal_code: zip } = row
+  const company = companyOnInvoice(row, false)
+  if (!company) return { name: `${first} ${last}`.trim() || email, lines: [], vatId: '' }
+  const { isProven: _is, ...told } = company
+  const person = { ...NO_ADDRESS, user_first: first, user_last: last, user_email: email }
+  const place = { address_zip: zip ?? '', address_state: region ?? '' }
+  return buyerOf({ ...person, ...told, ...place }, row)
+}

@@ -1,7 +1,7 @@
 import type { DeclineReason } from '../../gateways/gateway.ts'
 import type { CouponRefusal } from '../coupons/evaluate.ts'
 import { changeCheckout, getCheckout, productOfCheckout, scopeOfCheckout } from './checkout.ts'
-import { checkVat } from './buyer.ts'
+import { checkVat } from './check-vat.ts'
 import { leaveLease } from '../charges/left-lease.ts'
 import { openCheckout } from './open-checkout.ts'
 import { askForPurchase } from './pay-checkout.ts'

@@ -9,6 +9,8 @@ import type { LicenseRow } from '../../licensing/licenses/schema.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { insertMethod } from '../payments/payment-rows.ts'
 import type { Settling } from './action.ts'
+import { isProvenBuyer } from './buyer.ts'
+import { companyOnInvoice } from './company.ts'
 import { NEW_USER } from '../../licensing/licenses/child-license.ts'
 import { addBuyer } from '../../people/users/create.ts'
 import { addressed, addressOf } from '../../people/users/recipient.ts'
@@ -142,6 +144,7 @@ export const paymentOf = (tx: TxContext, settling: Settling, known: Known) => ({
   is_renewal: false,
   refund_reason: null,
   processed_at: toUtcTime(tx.clock.of(settling.checkout.product_id, settling.checkout.environment)),
+  company: companyOnInvoice(settling.checkout, isProvenBuyer(settling.checkout)),
 })
 
 /**

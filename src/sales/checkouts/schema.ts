@@ -34,8 +34,12 @@ const BUYER = {
   user_lastname: Optional(Text()),
   country_code: Optional(Text({ format: 'country-or-empty', description: 'ISO 3166-1, two letters.' })),
   region: Optional(Text({ description: 'State of the country by its code of ISO 3166-2: `CA` of the US.' })),
-  zip_postal_code: Optional(Text()),
+  zip_postal_code: Optional(Text({ max: 20 })),
   vat_id: Optional(Text()),
+  business_name: Optional(Text({ description: 'Company that is bought for, as its invoice names it.' })),
+  address_street: Optional(Text({ description: 'Street and number, on the invoice.' })),
+  address_apt: Optional(Text({ description: 'A second line of the street.' })),
+  address_city: Optional(Text({ description: 'City of that address.' })),
 }
 
 const OFFER = {
@@ -199,6 +203,10 @@ export const Checkout = Type.Object(
       zip_postal_code: Nullable(Type.String()),
       vat_id: Nullable(Type.String()),
       vat_check: Nullable(Choice(VAT_CHECKS, { description: 'What the check of `vat_id` said.' })),
+      business_name: Nullable(Type.String({ description: 'Company that is bought for.' })),
+      address_street: Nullable(Type.String()),
+      address_apt: Nullable(Type.String()),
+      address_city: Nullable(Type.String()),
       is_readonly: Type.Boolean(),
     }),
     discount: Nullable(

@@ -11,6 +11,7 @@ import { decideCharge, nameCharge, setOutcome } from '../charges/charge-rows.ts'
 import { repriced, type Asked, type Bought } from './action.ts'
 import { actionOf } from './actions.ts'
 import { isProvenBuyer, isUnprovenGift } from './buyer.ts'
+import { keepCompany, keepCompanyOfNew } from './company.ts'
 import { keepConsent } from './consents.ts'
 import { keepsCoupon, refusedCoupon, unguardCoupon } from '../coupons/coupon-guards.ts'
 import { isOneTooMany, mayTell } from './free-purchase.ts'
@@ -112,8 +113,10 @@ async function bought(
     install_id: await boundTo(tx, row),
     developer_id: asked.checkout.developer_id,
   }
+  await keepCompany(tx, { scope, checkout })
   const sale = await actionOf(checkout).settle(tx, { ...asked, checkout, paid })
   const { userId, payment } = sale
+  await keepCompanyOfNew(tx, { scope, checkout }, sale)
   if (charge && payment) await setOutcome(tx.db, scope, charge.id, payment.id)
   // The guard of the purchase itself stays for its minute.
   if (kept.couponId !== null) await unguardCoupon(tx, checkout, kept.couponId)

@@ -92,6 +92,10 @@ const buyerOf = (row: CheckoutRow) => ({
   zip_postal_code: row.zip_postal_code,
   vat_id: row.vat_id,
   vat_check: row.vat_id === null ? null : row.vat_check,
+  business_name: row.business_name,
+  address_street: row.address_street,
+  address_apt: row.address_apt,
+  address_city: row.address_city,
   is_readonly: row.is_readonly,
 })
 

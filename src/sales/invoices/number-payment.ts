@@ -1,3 +1,4 @@
+import { boughtFor, type InvoicedCompany } from './company.ts'
 import type { Bought } from './invoice-rows.ts'
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
@@ -16,25 +17,24 @@ import { isTakenBack, keptText, type KeptText } from './text.ts'
 export async function numberPayment(
   ctx: TxContext,
   scope: Scope,
-  { payment, discounts }: Issued,
+  { payment, discounts, company }: Issued,
 ): Promise<Bought | null> {
   const { environment, type } = payment
   const kind = isTakenBack(payment) ? 'invoice' : DOCUMENTS[type]
   if (kind === null || isPaidElsewhere(payment)) return null
   const bought = await findBought(ctx.db, payment.id)
-  const text = { ...keptText(payment, { bought, discounts }), ...(await buyerOfErased(ctx, payment, bought)) }
+  const text = {
+    ...keptText(payment, { bought: boughtFor(bought, company, payment), discounts }),
+    ...(await buyerOfCorrected(ctx, payment)),
+  }
   const series = { developer_id: scope.developerId, environment, kind }
   ctx.atEnd(takeTheirs, { series, payment, content: JSON.stringify(text) })
   return bought
 }
 
-/** Who bought, as the invoice says that is corrected: of a person who was erased nothing else does. */
-async function buyerOfErased(
-  { db }: TxContext,
-  { bound_payment_id: boundId }: PaymentRow,
-  { user_email: email }: Bought,
-) {
-  if (email !== '' || boundId === null) return {}
+/** Who bought, as the invoice says that is corrected, whatever became of the person and the address since. */
+async function buyerOfCorrected({ db }: TxContext, { bound_payment_id: boundId }: PaymentRow) {
+  if (boundId === null) return {}
   const content = await contentOf(db, boundId)
   if (content === null) return {}
   const { buyer, named, method } = JSON.parse(content) as KeptText
@@ -43,6 +43,7 @@ async function buyerOfErased(
 
 interface Issued {
   readonly payment: PaymentRow
+  readonly company?: InvoicedCompany | undefined
   readonly discounts: readonly Pick<DiscountRow, 'type' | 'discount'>[]
 }
 

@@ -28,7 +28,8 @@ export function keptText(payment: PaymentRow, { bought, discounts }: Parts): Kep
   }
 }
 
-const NO_ADDRESS = {
+/** Of whose address nothing is told. */
+export const NO_ADDRESS = {
   user_email: '',
   business_name: '',
   billing_first: '',
@@ -106,8 +107,11 @@ function sellerOf(bought: Bought): Party {
   }
 }
 
+type Buyer = Pick<Bought, 'user_first' | 'user_last' | keyof typeof NO_ADDRESS>
+type BuyerPlace = Pick<PaymentRow, 'vat_id' | 'country_code'>
+
 /** A business by its name, with who ordered below it; the VAT id is the one that the tax went by. */
-function buyerOf(bought: Bought, { vat_id, country_code }: PaymentRow): Party {
+export function buyerOf(bought: Buyer, { vat_id, country_code }: BuyerPlace): Party {
   const person =
     joined(bought.billing_first, bought.billing_last) || joined(bought.user_first, bought.user_last)
   const country = countryName(bought.address_country_code || country_code) || bought.address_country

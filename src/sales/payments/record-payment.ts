@@ -15,6 +15,7 @@ import { addToTotal } from '../subscriptions/subscription-rows.ts'
 import { insertProvisionalTax } from '../taxes/provisional-tax-rows.ts'
 import { installOfLicense } from '../../licensing/installs/sale-on-install-rows.ts'
 import { numberPayment } from '../invoices/number-payment.ts'
+import type { InvoicedCompany } from '../invoices/company.ts'
 import type { Bought } from '../invoices/invoice-rows.ts'
 
 /** What is written down of money that moved; the product is the scope's. Minor units, times on its own clock. */
@@ -33,6 +34,8 @@ export interface NewPayment extends Omit<
   readonly isOfNewLicense?: boolean
   /** That the caller adds it to what its subscription comes to. */
   readonly isInTotal?: boolean
+  /** The company that it was made for, where its checkout was told of one. */
+  readonly company?: InvoicedCompany | undefined
   /** What was taken off it. */
   readonly discounts?: readonly Pick<DiscountRow, 'type' | 'discount' | 'coupon_id'>[]
 }
@@ -87,11 +90,11 @@ export const recordUnlessKnown = async (
 ): Promise<PaymentRow | undefined> => (await record(ctx, scope, given))?.payment
 
 async function record(ctx: TxContext, scope: Scope, given: NewPayment): Promise<Recorded | undefined> {
-  const { discounts = [], isOfNewLicense, isInTotal = isOfNewLicense } = given
+  const { discounts = [], company, isOfNewLicense, isInTotal = isOfNewLicense } = given
   const payment = await insertPayment(ctx.db, rowOf(ctx, scope, given))
   if (!payment) return undefined
   await post(ctx, payment)
-  const bought = await numberPayment(ctx, scope, { payment, discounts })
+  const bought = await numberPayment(ctx, scope, { payment, discounts, company })
   if (discounts.length > 0) await noteDiscounts(ctx, payment, discounts)
   await count(ctx, scope, payment, isInTotal)
   if (given.isTaxProvisional && payment.tax > 0) await awaitCheck(ctx, payment)
@@ -99,7 +102,7 @@ async function record(ctx: TxContext, scope: Scope, given: NewPayment): Promise<
 }
 
 function rowOf({ clock }: TxContext, { productId }: Scope, given: NewPayment) {
-  const { lost, missing = 0, discounts: _off, isTaxProvisional: _waits, ...known } = given
+  const { lost, missing = 0, discounts: _off, company: _of, isTaxProvisional: _waits, ...known } = given
   const { isOfNewLicense: _isOfNew, isInTotal: _isInTotal, ...row } = known
   return {
     region: null,

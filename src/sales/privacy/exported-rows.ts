@@ -158,7 +158,8 @@ export const EXPORTED: readonly ExportedKind[] = [
     kind: 'checkout',
     table: 'checkouts',
     columns: `id product_id state action plan_id pricing_id billing_cycle coupon_code email first last
-      country_code region zip_postal_code vat_id ip url language is_marketing_allowed waiver
+      country_code region zip_postal_code vat_id business_name address_street address_apt address_city
+      ip url language is_marketing_allowed waiver
       waived_at payment_id license_id subscription_id environment created updated`,
     which: (about) => typed('email', about),
   },

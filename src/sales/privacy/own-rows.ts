@@ -103,7 +103,8 @@ export const OWN_ROWS: readonly OwnRows[] = [
     table: 'checkouts',
     which: (person) =>
       sql`state = 'paid' and (email <> '' or ip is not null) and (${ofUser(person)} or (${typedAnyCase('email', person)}))`,
-    set: sql`email = '', first = '', last = '', zip_postal_code = null, vat_id = null, ip = null, visitor = null,
+    set: sql`email = '', first = '', last = '', zip_postal_code = null, vat_id = null,
+      business_name = null, address_street = null, address_apt = null, address_city = null, ip = null, visitor = null,
       url = '', redirect_url = null, buyer_token = null, language = null`,
   },
   {

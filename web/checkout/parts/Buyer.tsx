@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
 import { countriesIn, statesOf } from '../../shared/countries.ts'
 import { usePage, type Page } from '../page.ts'
 import { SelectField, TextField } from './Field.tsx'
@@ -27,7 +27,7 @@ export function Buyer() {
         chosen={() => page.store.type('region', '')}
       />
       <PlaceInCountry />
-      {WITH_VAT_IDS.has(state.input.country) && <VatId />}
+      <Company />
     </fieldset>
   )
 }
@@ -91,19 +91,39 @@ function PlaceInCountry() {
 const isHiddenOwner = ({ state: { checkout }, address }: Page): boolean =>
   Boolean(checkout?.change) && checkout?.buyer.email === '' && address.opens['license_key'] !== undefined
 
-function VatId() {
+const OF_COMPANY = ['company', 'vatId', 'street', 'apt', 'city'] as const
+
+/** The company that is bought for and its address, for the invoice; folded until somebody asks for it or it is known. */
+function Company() {
   const page = usePage()
   const { texts, state } = page
-  const [isOpen, open] = useState(state.input.vatId !== '')
-  if (!isOpen) {
+  const isKnown = OF_COMPANY.some((name) => state.input[name] !== '')
+  const [isOpen, open] = useState<boolean | 'asked'>(isKnown)
+  useEffect(() => {
+    if (isOpen === 'asked') document.getElementById('field-company')?.focus()
+  }, [isOpen])
+  if (isOpen === false) {
     return (
-      <button type="button" class="link" onClick={() => open(true)}>
-        {texts.addVatId}
+      <button type="button" class="link" onClick={() => open('asked')}>
+        {texts.addCompany}
       </button>
     )
   }
-  return <TextField name="vatId" label={texts.vatId} help={sayCheck(page)} isOptional />
+  const hasVatId = WITH_VAT_IDS.has(state.input.country)
+  return (
+    <>
+      <Line name="company" label={texts.company} autocomplete="organization" />
+      {hasVatId && <Line name="vatId" label={texts.vatId} help={sayCheck(page)} />}
+      <Line name="street" label={texts.street} autocomplete="address-line1" />
+      <div class="pair">
+        <Line name="apt" label={texts.apt} autocomplete="address-line2" />
+        <Line name="city" label={texts.city} autocomplete="address-level2" />
+      </div>
+    </>
+  )
 }
+
+const Line = (about: Parameters<typeof TextField>[0]) => <TextField {...about} isOptional />
 
 function sayCheck({ state, texts }: Page): string | null {
   const said = {

@@ -15,7 +15,8 @@ import { plansQuery } from '../../products.ts'
 import { ask, askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { PortalSettings } from './PortalSettings.tsx'
-import { INFO_FIELDS, productFields, sentSetting, SETTING_PANELS, SHOWN, shownSetting } from './fields.ts'
+import { typeOf } from './own-types.ts'
+import { INFO_FIELDS, productFields, sentSetting, panelsOf, SHOWN, shownSetting } from './fields.ts'
 
 /** Everything that is said of a product as a whole: what it is, how it is sold, its icon and what everybody is shown. */
 export function ProductSettings() {
@@ -31,14 +32,14 @@ export function ProductSettings() {
               <FormPanel
                 title={texts.productSales}
                 fields={productFields(plans)}
-                before={found}
+                before={{ ...found, type: typeOf(found) }}
                 group="catalogue"
                 sent={(body) => ({ method: 'PUT', path: `${path}.json`, query: { fields: SHOWN }, body })}
               />
               <Icon icon={found.icon} />
               <Info />
             </div>
-            <Settings />
+            <Settings product={found} />
           </div>
           <Portal />
           <ApiCall path={`${path}/settings.json`} />
@@ -68,13 +69,13 @@ function Portal() {
 }
 
 /** The settings by what they are about; each is written by itself. */
-function Settings() {
+function Settings({ product }: { readonly product: Product }) {
   const { data, error, refetch, list, dataOf } = useSettings()
   if (error) return <Failure error={error} again={() => void refetch()} />
   if (!data) return <Loading />
   return (
     <div className="stack">
-      {SETTING_PANELS.map(({ type, title, group, fields }) => (
+      {panelsOf(product).map(({ type, title, group, fields }) => (
         <FormPanel
           key={title}
           title={title}

@@ -1,19 +1,21 @@
 import { fill } from '../../../shared/language.ts'
 import type { Field } from '../../form.tsx'
 import { texts } from '../../texts/texts.ts'
+import { isOwnType } from './own-types.ts'
 
 const TYPE: Field = {
   name: 'type',
   label: texts.productType,
+  help: texts.productTypeHelp,
   kind: 'choice',
   options: Object.entries(texts.productTypes),
 }
 
 /** What a product says that is created; what it belongs to is chosen beside it. */
 export const NEW_PRODUCT_FIELDS: readonly Field[] = [
+  TYPE,
   { name: 'title', label: texts.productTitle },
   { name: 'slug', label: texts.productSlug, help: texts.productSlugHelp, empty: 'left out' },
-  TYPE,
   { name: 'type_alias', label: texts.productAlias, help: texts.productAliasHelp },
 ]
 
@@ -59,7 +61,7 @@ export const productFields = (plans: readonly { readonly id: string; readonly ti
   ] as const satisfies readonly Field[]
 
 /** The fields of a product that are asked for: what is shown of one has no key that must be kept. */
-export const SHOWN = `id,icon,${productFields([])
+export const SHOWN = `id,icon,type_alias,${productFields([])
   .map(({ name }) => name)
   .join(',')}`
 
@@ -105,7 +107,7 @@ interface SettingPanel {
 }
 
 /** The settings of a product, by what they are about. */
-export const SETTING_PANELS: readonly SettingPanel[] = [
+const SETTING_PANELS: readonly SettingPanel[] = [
   {
     type: 4,
     title: texts.settingGroups.checkout,
@@ -176,6 +178,20 @@ export const SETTING_PANELS: readonly SettingPanel[] = [
   },
   { type: 6, title: texts.settingGroups.arrears, group: 'members', fields: [setting('charge_arrears')] },
 ]
+
+/** Settings that are about WordPress alone, or say what the type of a product beside it says already. */
+const OF_WORDPRESS: ReadonlySet<string> = new Set(
+  ['is_sdk_required', 'is_wp_org_compliant', 'type_alias'].map((name) => `${PREFIX}${name}`),
+)
+
+/** What of the settings a product has a use for. */
+export const panelsOf = (product: Parameters<typeof isOwnType>[0]): readonly SettingPanel[] =>
+  isOwnType(product)
+    ? SETTING_PANELS.map((panel) => ({
+        ...panel,
+        fields: panel.fields.filter(({ name }) => !OF_WORDPRESS.has(name)),
+      }))
+    : SETTING_PANELS
 
 /** The values of a setting as its form has them. */
 export const shownSetting = (data: string): Readonly<Record<string, unknown>> =>

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
+import { isOwnType } from '../products/own-types.ts'
 
 /** Whether versions of the product can be released in stages; widgets and templates go to everybody at once. */
 export function useIsStaged(): boolean {
   const { account, product } = usePlace()
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
-  const type = products.find(({ id }) => id === product)?.type
-  return type !== 'widget' && type !== 'template'
+  const found = products.find(({ id }) => id === product)
+  return !found || isOwnType(found) || (found.type !== 'widget' && found.type !== 'template')
 }
