@@ -15,6 +15,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/create-bulk': 'what is done to each row has its own',
   'keywright/retry-bulk': 'as keywright/create-bulk',
   'keywright/create-import': 'import.finished says what it has brought; nobody is told of a row',
+  'keywright/start-import': 'as keywright/create-import, once it is brought in',
   'keywright/cancel-import': 'as keywright/create-import',
   'keywright/undo-import': 'as keywright/create-import; the audit log has it',
   'keywright/contact-support': 'a mail to the support of the product; the table has no event of one',

@@ -31,7 +31,8 @@ export async function bundlePages(
     build: {
       write: false,
       target: 'es2022',
-      modulePreload: { polyfill: false },
+      // What a page of Preact loads later needs nothing that the page has not loaded.
+      modulePreload: library === 'react' && { polyfill: false },
       cssCodeSplit: true,
       assetsInlineLimit: 0,
       rolldownOptions: {

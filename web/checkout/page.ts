@@ -6,7 +6,7 @@ import type { Address, WordPress } from './address.ts'
 import { consentsIn, lacksWaiver } from './consents.ts'
 import { isElsewhere, lacksMethod, notPaidElsewhere } from './elsewhere.ts'
 import { Exit } from './exit.ts'
-import { boughtIn, type Host } from './host.ts'
+import { boughtIn, type Bought, type Host } from './host.ts'
 import { needsMethod, type PaymentForm } from './pay/form.ts'
 import type { Product } from './product.ts'
 import type { Change, Checkout, CheckoutResult } from './server.ts'
@@ -197,21 +197,22 @@ export class Page {
   #bought(result: CheckoutResult): void {
     this.form?.lead?.(null)
     this.store.set({ phase: 'paid', result, problem: null, errors: {} })
-    this.host.bought(boughtIn(result))
+    const bought = boughtIn(result)
+    this.host.bought(bought)
     const { wordpress: site } = this.address
-    if (site) return void this.#leadBack(site, result)
+    if (site) return void this.#leadBack(site, bought)
     if (this.address.mode === 'page' && result.redirect_url !== null) location.replace(result.redirect_url)
   }
 
   /** Back to the dashboard of a site, or why not: what was bought stays on the page. */
-  async #leadBack(site: WordPress, result: CheckoutResult): Promise<void> {
+  async #leadBack(site: WordPress, bought: Bought): Promise<void> {
     try {
       const { leadBack } = await import('./wordpress.ts')
       await leadBack(site, {
         host: this.host,
         server: this.store.server,
         checkout: this.state.checkout,
-        result,
+        bought,
       })
     } catch {
       this.store.set({ isSiteRefused: true })

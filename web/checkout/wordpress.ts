@@ -1,13 +1,13 @@
 import type { WordPress } from './address.ts'
-import { boughtIn, type Host } from './host.ts'
+import type { Bought, Host } from './host.ts'
 import { parsed, siteIn } from './site.ts'
-import type { Checkout, CheckoutResult, CheckoutServer, CheckoutSite, SiteOfCheckout } from './server.ts'
+import type { Checkout, CheckoutServer, CheckoutSite, SiteOfCheckout } from './server.ts'
 
 interface Sold {
   readonly host: Host
   readonly server: CheckoutServer
   readonly checkout: Checkout | null
-  readonly result: CheckoutResult
+  readonly bought: Bought
 }
 
 /**
@@ -40,7 +40,7 @@ async function goBack(url: string, site: WordPress, sold: Sold): Promise<void> {
   if (form === null) return
   const connected = await connect(sold, { ...form, forward_url: url })
   const data = {
-    purchaseData: boughtIn(sold.result),
+    purchaseData: sold.bought,
     ...(connected.action === 'install' && keysOf(connected)),
     ...(connected.action === 'pending_activation' && mailedOf(connected)),
     ...installing(site),

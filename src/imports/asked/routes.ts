@@ -93,7 +93,7 @@ export const importOperations: readonly AnyOperation[] = [
     params: ImportId,
     status: 202,
     response: Import,
-    emits: ['import.finished'],
+    emits: [],
     refuses: ['import_not_possible'],
     handle: (ctx, { scope, params }) => startImport(ctx, scope, params.import_id),
   }),

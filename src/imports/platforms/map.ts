@@ -34,7 +34,7 @@ export type Take =
   | { readonly take: 'text'; readonly from: From; readonly max: number; readonly otherwise?: From }
   | { readonly take: 'slug'; readonly from: From; readonly otherwise?: From }
   /** A text of a form, and nothing of any other. */
-  | { readonly take: 'matching'; readonly from: From; readonly form: string }
+  | { readonly take: 'matching'; readonly from: From; readonly form: RegExp }
   /** The first word of a name, all words after it, or all of it; empty where there is none. */
   | { readonly take: 'name'; readonly from: From; readonly part: 'first' | 'last' | 'whole' }
   | { readonly take: 'fixed'; readonly value: Value }
@@ -177,7 +177,7 @@ export const slug = (from: From, otherwise?: From): Take => ({
   from,
   ...(otherwise !== undefined && { otherwise }),
 })
-export const matching = (from: From, form: string): Take => ({ take: 'matching', from, form })
+export const matching = (from: From, form: RegExp): Take => ({ take: 'matching', from, form })
 export const first = (from: From): Take => ({ take: 'name', from, part: 'first' })
 export const last = (from: From): Take => ({ take: 'name', from, part: 'last' })
 export const name = (from: From): Take => ({ take: 'name', from, part: 'whole' })

@@ -47,7 +47,7 @@ function ofOne(taking: Taking, take: OfOne): Value {
         timeOf(otherwise(taking, take.otherwise), take.written, taking.zone)
       )
     case 'matching':
-      return new RegExp(take.form).test(textOf(taking, take.from)) ? textOf(taking, take.from) : null
+      return take.form.test(textOf(taking, take.from)) ? textOf(taking, take.from) : null
     case 'text':
     case 'slug':
     case 'name':

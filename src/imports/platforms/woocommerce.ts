@@ -190,7 +190,7 @@ const subscription: Entity = {
       ['stripe'],
       matching(
         words(ordermeta('_stripe_customer_id', 'id'), ordermeta('_stripe_source_id', 'id'), always('card')),
-        String.raw`^cus_\w+ pm_\w+ card$`,
+        /^cus_\w+ pm_\w+ card$/,
       ),
     ),
     ...dates,
@@ -235,7 +235,7 @@ const payment: Entity = {
       via('wc_orders', 'parent_order_id', 'id', 'date_created_gmt', { where: ['type', 'shop_order_refund'] }),
       'UTC',
     ),
-    country_code: matching(billed('country'), '^[A-Z]{2}$'),
+    country_code: matching(billed('country'), /^[A-Z]{2}$/),
     ip: text('ip_address', 45),
     processed_at: time(
       via('wc_order_operational_data', 'order_id', 'id', 'date_paid_gmt'),

@@ -1,12 +1,9 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+import { useMemo, useState } from 'preact/hooks'
 import { countriesIn, statesOf } from '../../shared/countries.ts'
 import { usePage, type Page } from '../page.ts'
 import { SelectField, TextField } from './Field.tsx'
-
-/** Countries in which a company's VAT ID changes what is paid. */
-const WITH_VAT_IDS = new Set(
-  'AT BE BG CY CZ DE DK EE ES FI FR GB GR HR HU IE IT LT LU LV MT NL NO PL PT RO SE SI SK CH'.split(' '),
-)
+import { useLoaded } from './loaded.ts'
 
 /** Who buys, and where: only what is asked of them there. */
 export function Buyer() {
@@ -91,47 +88,22 @@ function PlaceInCountry() {
 const isHiddenOwner = ({ state: { checkout }, address }: Page): boolean =>
   Boolean(checkout?.change) && checkout?.buyer.email === '' && address.opens['license_key'] !== undefined
 
-const OF_COMPANY = ['company', 'vatId', 'street', 'apt', 'city'] as const
-
 /** The company that is bought for and its address, for the invoice; folded until somebody asks for it or it is known. */
 function Company() {
-  const page = usePage()
-  const { texts, state } = page
-  const isKnown = OF_COMPANY.some((name) => state.input[name] !== '')
-  const [isOpen, open] = useState<boolean | 'asked'>(isKnown)
-  useEffect(() => {
-    if (isOpen === 'asked') document.getElementById('field-company')?.focus()
-  }, [isOpen])
-  if (isOpen === false) {
-    return (
-      <button type="button" class="link" onClick={() => open('asked')}>
-        {texts.addCompany}
-      </button>
-    )
-  }
-  const hasVatId = WITH_VAT_IDS.has(state.input.country)
-  return (
-    <>
-      <Line name="company" label={texts.company} autocomplete="organization" />
-      {hasVatId && <Line name="vatId" label={texts.vatId} help={sayCheck(page)} />}
-      <Line name="street" label={texts.street} autocomplete="address-line1" />
-      <div class="pair">
-        <Line name="apt" label={texts.apt} autocomplete="address-line2" />
-        <Line name="city" label={texts.city} autocomplete="address-level2" />
-      </div>
-    </>
+  const { state, texts } = usePage()
+  const { company, vatId, street, apt, city } = state.input
+  const [isKnown] = useState(company + vatId + street + apt + city !== '')
+  const [isAsked, ask] = useState(false)
+  const add = (
+    <button type="button" class="link" onClick={() => ask(true)}>
+      {texts.addCompany}
+    </button>
   )
+  return isKnown || isAsked ? <OpenCompany meanwhile={isAsked ? add : null} /> : add
 }
 
-const Line = (about: Parameters<typeof TextField>[0]) => <TextField {...about} isOptional />
-
-function sayCheck({ state, texts }: Page): string | null {
-  const said = {
-    valid: texts.vatValid,
-    invalid: texts.vatInvalid,
-    unchecked: texts.vatUnchecked,
-    malformed: texts.vatMalformed,
-  }
-  const check = state.checkout?.buyer.vat_check
-  return !check || state.input.vatId === '' ? null : said[check]
+/** `meanwhile`: what stands there where somebody has asked for it; null: nobody has. */
+function OpenCompany({ meanwhile }: { readonly meanwhile: VNode | null }) {
+  const Lines = useLoaded(async () => (await import('./Company.tsx')).Company)
+  return Lines ? <Lines isAsked={meanwhile !== null} /> : meanwhile
 }

@@ -3,8 +3,8 @@ import { usePage, type Page } from '../page.ts'
 import { needsMethod } from '../pay/form.ts'
 import { BUTTONS, WalletForm, WALLETS } from '../pay/wallet.ts'
 import { formsOf, stripeKey, wayOf, type Form } from '../pay/ways.ts'
-import { problemOf } from '../store.ts'
 import { fill } from '../../shared/language.ts'
+import { useLoaded } from './loaded.ts'
 
 /** How it is paid. */
 export function Payment() {
@@ -64,19 +64,6 @@ function Method({ form }: { readonly form: Form }) {
   const stripe = stripeKey(form)
   if (stripe !== null) return <Card stripe={stripe} />
   return <p class="muted">{fill(page.texts.atWallet, { wallet: WALLETS[gateway] ?? '' })}</p>
-}
-
-/** A part that some buyers need, loaded when it is shown; null until it is there. */
-function useLoaded<T>(load: () => Promise<T>): T | null {
-  const { store } = usePage()
-  const [part, show] = useState<T | null>(null)
-  useEffect(() => {
-    load().then(
-      (loaded) => show(() => loaded),
-      (error: unknown) => store.refuse(problemOf(error)),
-    )
-  }, [])
-  return part
 }
 
 function Sandbox({ tokens }: Pick<Form, 'tokens'>) {

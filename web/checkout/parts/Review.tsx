@@ -1,12 +1,12 @@
 import { fill } from '../../shared/language.ts'
-import { usePage, type Page } from '../page.ts'
+import { usePage } from '../page.ts'
+import type { Product } from '../product.ts'
 
-/** What a customer says: the review that the address names, else the newest one that the seller features. */
-export function Review() {
-  const page = usePage()
-  const { texts } = page
-  const review = reviewOf(page)
-  if (!review) return null
+export type Said = Product['reviews'][number]
+
+/** What a customer says. */
+export function Review({ review }: { readonly review: Said }) {
+  const { texts } = usePage()
   const { rate, title, text, name, job_title: job, company } = review
   const stars = Math.round(rate / 20)
   return (
@@ -22,10 +22,4 @@ export function Review() {
       <figcaption class="muted">{[name, job, company].filter(Boolean).join(', ')}</figcaption>
     </figure>
   )
-}
-
-function reviewOf({ product, address: { look } }: Page) {
-  if (!look.hasReview) return undefined
-  const told = product?.reviews.filter(({ title, text }) => Boolean(title || text)) ?? []
-  return look.reviewId === null ? told[0] : told.find(({ id }) => id === look.reviewId)
 }
