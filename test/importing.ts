@@ -1,8 +1,11 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { startTestApp, type Reply, type TestApp, type TestOptions } from './app.ts'
 import { issueAccessToken } from '../src/accounts/tokens/access-tokens.ts'
 import { zipOf } from './archives.ts'
 import { asDeveloper, type CallAs } from './callers.ts'
 import type { Files } from './moved-rows.ts'
+import { FIXTURES } from './platform-imports.ts'
 
 /** A server of today, so that what is signed on another one fits, and its owner. */
 export async function importingApp(name: string, options: TestOptions = {}) {
@@ -42,3 +45,13 @@ export const zipOfRows = (files: Files): Promise<Buffer> =>
 /** An import as it is read now. */
 export const readImport = async (by: CallAs, id: string): Promise<Reply['json']> =>
   (await by('GET', `/imports/${id}.json`)).json
+
+/** The exports of a shop on a platform as one file, in a folder. */
+export async function zipOfFolder(platform: string): Promise<Buffer> {
+  const folder = join(FIXTURES, platform)
+  const files = (await readdir(folder)).map(async (file) => [
+    `shop/${file}`,
+    await readFile(join(folder, file)),
+  ])
+  return zipOf(Object.fromEntries(await Promise.all(files)))
+}

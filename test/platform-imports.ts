@@ -3,6 +3,7 @@ import { cp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { importPlatform, type PlatformImport, type PlatformReport } from '../src/imports/import-platform.ts'
+import type { PlatformName } from '../src/imports/platforms/names.ts'
 import { idOf } from '../src/imports/platforms/ids.ts'
 import { undoImport } from '../src/imports/undo-import.ts'
 import { checkLedger } from '../src/sales/ledger/check-ledger.ts'
@@ -33,7 +34,7 @@ type Table = (typeof TABLES)[number]
 type Row = Readonly<Record<string, unknown>>
 
 /** A server on which a seller has sold nothing, and a folder with a copy of the fixture of a platform. */
-async function startMove(platform: string) {
+async function startMove(platform: PlatformName) {
   const name = `move_${platform.replaceAll('-', '_')}`
   const app = await startTestApp(name, { at: Date.UTC(2026, 5, 1) })
   const folder = await createTestFolder(name)
@@ -108,7 +109,7 @@ const told = ({ left }: PlatformReport): string[] =>
   left.map(({ file, line, kind, column, reason }) => `${file} ${line} ${kind} ${column ?? '-'} ${reason}`)
 
 /** The tests that each platform passes with its fixture. */
-export function testMove(platform: string, expected: Expected): void {
+export function testMove(platform: PlatformName, expected: Expected): void {
   let move: Move
   let begun: Record<string, number>
   let importId: string | null = null

@@ -13,6 +13,7 @@ export const NOTHING_YET = {
   row_count: 0,
   same: 0,
   bad: 0,
+  left_out: 0,
   kinds: '[]',
   reading: null,
   removed: 0,

@@ -9,7 +9,8 @@ import { finish, siteAddressOf } from './platforms/finish.ts'
 import { keysFor, personsHere, sitesHere } from './platforms/here.ts'
 import { idOf, type Space } from './platforms/ids.ts'
 import type { NoFit, Platform } from './platforms/map.ts'
-import { platformOf } from './platforms/platforms.ts'
+import type { PlatformName } from './platforms/names.ts'
+import { PLATFORMS } from './platforms/platforms.ts'
 import { readRecords } from './platforms/read-records.ts'
 import { settle } from './platforms/settle.ts'
 import { findAccount, findRenewed, type Account } from './queries.ts'
@@ -52,11 +53,11 @@ const NAMED = 1_000
  */
 export async function importPlatform(
   ctx: Context,
-  name: string,
+  name: PlatformName,
   folder: string,
   given: PlatformImport,
 ): Promise<PlatformReport> {
-  const platform = platformOf(name)
+  const platform = PLATFORMS[name]
   const account = await findAccount(ctx.db, given.developerId)
   if (!account?.storeIds[0]) throw new NoAccount(`There is no account ${given.developerId} with a store.`)
   const drafts = await rowsOf(ctx, platform, folder, { ...given, account })

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { bringImports } from '../../src/imports/asked/bring-imports-job.ts'
 import { runDue } from '../../src/jobs/worker.ts'
-import { zipOfRows } from '../importing.ts'
+import { zipOfFolder, zipOfRows } from '../importing.ts'
 import { movedRows } from '../moved-rows.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
@@ -70,6 +70,26 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
     await page.getByText(/rows were taken out, 0 stay/).waitFor()
     await page.getByRole('link', { name: 'Imports', exact: true }).click()
     await page.getByRole('row', { name: /old-shop.zip Undone/ }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('of another platform its files are asked for, and rows that cannot come are left out where that is wanted', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+    await page.goto(app.pathOf('imports/new'))
+    await press('Upload from Lemon Squeezy')
+    await page.getByLabel('File', { exact: true }).setInputFiles(upload(await zipOfFolder('lemon-squeezy')))
+    await page.getByLabel('Leave out rows that cannot come').check()
+    await requireAccessibleEverywhere(page, 'the files of another platform')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press('Check')
+    await page.getByText('It begins in a moment.').waitFor()
+    await run()
+    await page.getByText('Rows with 5 faults are left out.').waitFor()
+    await page.getByRole('cell', { name: 'license-keys.json, line 4' }).waitFor()
+    await press('Cancel')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
+    await page.getByText('It was canceled.').waitFor()
     assert.deepEqual(faults, [])
   })
 

@@ -63,6 +63,23 @@ describe('what a buyer has is near', { skip: !hasBrowser && 'no browser here' },
     assert.deepEqual(faults, [])
   })
 
+  test('a subscription says when is paid next, and how much', async (t) => {
+    const { page, faults } = await app.entered(t)
+    const { next_payment: next, renewal_amount: amount } = await app.ctx.db
+      .selectFrom('subscriptions')
+      .select(['next_payment', 'renewal_amount'])
+      .where('id', '=', app.bought.id)
+      .executeTakeFirstOrThrow()
+    const row = page
+      .getByRole('table', { name: 'Subscriptions' })
+      .getByRole('row')
+      .filter({ has: page.locator(`a[href$="/subscriptions/${app.bought.id}"]`) })
+    assert.ok(next)
+    await row.locator(`time[datetime^="${next.slice(0, 10)}"]`).waitFor()
+    await row.getByText(`$${(amount / 100).toFixed(2)}`).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
   test('whoever bought several products of the seller goes from one to the other, and sees of each its own', async (t) => {
     const { id: other, title } = await app.ctx.db
       .selectFrom('products')

@@ -11,7 +11,7 @@ import { writeSetting } from '../../src/catalogue/products/settings.ts'
 import { transaction } from '../../src/context.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { startBuyerApp, type BuyerApp } from './buyer.ts'
+import { cookieOf, startBuyerApp, type BuyerApp } from './buyer.ts'
 
 /** What buyers press on each page for what can be switched off. */
 const ACTS: Readonly<Record<string, readonly (string | RegExp)[]>> = {
@@ -28,6 +28,10 @@ const ACTS: Readonly<Record<string, readonly (string | RegExp)[]>> = {
   subscription: ['Cancel subscription', 'Change payment method'],
   profile: ['Save', 'Download my data', 'Erase me'],
 }
+
+const SHOP = 'https://shop.example.com'
+const LOGO =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="60" height="24"><rect width="60" height="24"/></svg>'
 
 describe('what a seller says of the portal', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: BuyerApp
@@ -161,6 +165,25 @@ describe('what a seller says of the portal', { skip: !hasBrowser && 'no browser 
     const save = page.getByRole('button', { name: 'Save' }).first()
     assert.equal(await colourOf(save), 'rgb(255, 255, 255)')
     await say(7, { checkout_accent: null })
+    assert.deepEqual(faults, [])
+  })
+
+  test('the logo of the seller is where one asks for a link and above the pages of the product', async (t) => {
+    await say(7, { checkout_logo_url: `${SHOP}/logo.svg` })
+    t.after(() => say(7, { checkout_logo_url: null }))
+    const { page, faults } = await app.page(t, [SHOP])
+    await page
+      .context()
+      .route(`${SHOP}/**`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: LOGO }))
+    const logo = page.locator(`img[src="${SHOP}/logo.svg"]`)
+    const { user_id: id, email } = app.bought
+    const cookie = await cookieOf(app.linkOf({ id, email }), app.address)
+    for (const path of [`?product_id=${app.productId}`, `${app.productId}`]) {
+      await page.goto(app.pathOf(path))
+      await logo.first().waitFor()
+      assert.ok((await logo.first().boundingBox())?.width, path)
+      await page.context().addCookies([cookie])
+    }
     assert.deepEqual(faults, [])
   })
 

@@ -24,7 +24,7 @@ const OPENS =
 const sourceOf = (path: string) => readFile(join(import.meta.dirname, '../..', path), 'utf8')
 
 /** What is text to the server as well. */
-const KEPT = ['user_firstname', 'user_lastname', 'coupon', 'zip_postal_code', 'affiliate_user_id']
+const KEPT = ['user_firstname', 'user_lastname', 'coupon', 'address_city', 'affiliate_user_id']
 
 /** Each parameter that the page reads: by its name in a call, or in the list of those that go on as they are. */
 async function readByPage(): Promise<string[]> {

@@ -33,6 +33,6 @@ export async function up(db: Writer, engine: Engine): Promise<void> {
   await sql`create index import_report_of_kind on import_report (import_id, kind, n)`.execute(db)
 }
 
-const COUNTS = ['failures', 'row_count', 'same', 'bad', 'removed', 'stayed', 'lease_until']
+const COUNTS = ['failures', 'row_count', 'same', 'bad', 'left_out', 'removed', 'stayed', 'lease_until']
 
 const TEXTS = ['asked', 'file', 'file_name', 'reading', 'error']

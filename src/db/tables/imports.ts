@@ -43,6 +43,8 @@ export interface ImportsTable extends LeaseColumns {
   row_count: number
   same: number
   bad: number
+  /** How many faults have rows that were left out. */
+  left_out: number
   /** JSON: how far each kind is, and how many of its rows are what. */
   kinds: string
   /** The product that is being read from another server. */

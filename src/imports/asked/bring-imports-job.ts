@@ -7,11 +7,11 @@ import { SECOND } from '../../lib/time.ts'
 import { NoAccount } from '../export-account.ts'
 import { NoExport } from '../files/manifest.ts'
 import { OVER } from '../begun-rows.ts'
-import type { Asker, ImportReport } from '../import-rows.ts'
+import type { Asker } from '../import-rows.ts'
 import { ServerRefuses } from '../server/client.ts'
 import { undoImport } from '../undo-import.ts'
 import { TakenMeanwhile } from '../write-rows.ts'
-import { bring } from './bring.ts'
+import { bring, type Found } from './bring.ts'
 import { InHand, Stopped } from './in-hand.ts'
 import { anyAsked, claimAsked, replaceReport, updateAsked, WAITS_MS } from './queries.ts'
 import type { ImportRow } from './schema.ts'
@@ -67,7 +67,7 @@ async function change(ctx: Context, row: ImportRow, to: Change): Promise<void> {
 }
 
 /** What has come of it: one that was written has ended already, another one waits to be started. */
-const note = (ctx: Context, { row, progress }: InHand, report: ImportReport): Promise<void> =>
+const note = (ctx: Context, { row, progress }: InHand, report: Found): Promise<void> =>
   transaction(ctx, async (tx) => {
     const waits = {
       state: 'checked',
@@ -77,13 +77,18 @@ const note = (ctx: Context, { row, progress }: InHand, report: ImportReport): Pr
       error: null,
     } as const
     const isWritten = report.import_id !== null
-    const isHeld = await updateAsked(tx.db, row, { ...progress, ...(!isWritten && waits) })
+    const isHeld = await updateAsked(tx.db, row, {
+      ...progress,
+      bad: report.bad_count,
+      left_out: report.left_out,
+      ...(!isWritten && waits),
+    })
     if (!isHeld) throw new LeaseLost('Another process works on this import, or it was canceled.')
     const files = new Map(report.kinds.map(({ kind, file }) => [kind, file]))
-    const lines = report.bad.map(({ kind, line, column, reason, message }) => ({
+    const lines = report.bad.map(({ kind, file, line, column, reason, message }) => ({
       part: 'check' as const,
       kind,
-      file: files.get(kind) ?? null,
+      file: file ?? files.get(kind) ?? null,
       line,
       row_key: null,
       field: column?.slice(0, 100) ?? null,

@@ -1,9 +1,12 @@
 import type { Context } from '../../context.ts'
 import { NoExport } from '../files/manifest.ts'
+import type { BadRow } from '../check-rows.ts'
 import { importFiles } from '../import-files.ts'
+import { importPlatform } from '../import-platform.ts'
 import type { Asker, Import, ImportReport } from '../import-rows.ts'
 import { importServer } from '../import-server.ts'
 import { withFolder } from '../incoming.ts'
+import { isPlatform, type PlatformName } from '../platforms/names.ts'
 import { ServerRefuses, type Login } from '../server/client.ts'
 import { guardedAsk } from '../server/guarded-ask.ts'
 import type { InHand } from './in-hand.ts'
@@ -18,27 +21,41 @@ const NAMED = 10_000
 /** Of all answers of a server. */
 const MOST_BYTES = 4 * 1024 ** 3
 
+/** What was found, with the files that rows stand in which are wrong. */
+export interface Found extends Omit<ImportReport, 'bad'> {
+  readonly bad: readonly (BadRow & { readonly file?: string })[]
+  /** How many faults have rows that were left out. */
+  readonly left_out: number
+}
+
 interface Bringing {
   readonly import: Import
   readonly hand: InHand
   readonly login: Login | null
+  readonly source: ImportSource
+  readonly leavesOut: boolean
   /** Where what was uploaded lies, and the file where it is one. */
   readonly folder: string
   readonly file: string | null
 }
 
-/** How each source is brought in. */
-const BRINGS: Readonly<Record<ImportSource, (ctx: Context, given: Bringing) => Promise<ImportReport>>> = {
-  files: (ctx, { folder, import: given }) => importFiles(ctx, folder, given),
-  server: bringServer,
+function bringFrom(ctx: Context, given: Bringing): Promise<ImportReport | Found> {
+  const { source } = given
+  if (isPlatform(source)) return bringPlatform(ctx, source, given)
+  return source === 'server' ? bringServer(ctx, given) : importFiles(ctx, given.folder, given.import)
 }
 
 /** Brings in what an import was asked for, or only looks at it. */
 export async function bring(
   ctx: Context,
   hand: InHand,
-  { source, login, asker }: Pick<Asked, 'source' | 'login'> & { readonly asker: Asker },
-): Promise<ImportReport> {
+  {
+    source,
+    login,
+    leavesOut,
+    asker,
+  }: Pick<Asked, 'source' | 'login' | 'leavesOut'> & { readonly asker: Asker },
+): Promise<Found> {
   const { id, fence, developer_id: developerId, is_dry_run: isDryRun, file, file_name: name } = hand.row
   const given: Import = {
     developerId,
@@ -52,14 +69,38 @@ export async function bring(
   return withFolder(ctx, async (folder) => {
     const uploaded = file === null ? null : { sha256: file, name: name ?? '' }
     const path = uploaded && (await unpack(ctx, uploaded, folder, () => hand.beat()))
-    const bringing = { import: given, hand, login, folder, file: path }
-    return BRINGS[source](ctx, bringing).catch((error: unknown) => {
+    const bringing = { import: given, hand, login, source, leavesOut, folder, file: path }
+    const found = await bringFrom(ctx, bringing).catch((error: unknown) => {
       // Where it lies on the server is nobody's to know.
       if (error instanceof NoExport)
         throw new NoExport(error.message.replaceAll(`${folder}/`, '').replaceAll(folder, 'The file'))
       throw error
     })
+    return { left_out: 0, ...found }
   })
+}
+
+/** Rows that cannot come are told as bad ones are, and only keep the others from coming where they are not left out. */
+async function bringPlatform(
+  ctx: Context,
+  name: PlatformName,
+  { import: given, folder, leavesOut }: Bringing,
+): Promise<Found> {
+  const {
+    left,
+    left_count: count,
+    ...report
+  } = await importPlatform(ctx, name, folder, {
+    ...given,
+    leavesOut,
+  })
+  const cannot = left.map(({ column, reason, ...where }) => ({ ...where, column, reason }))
+  return {
+    ...report,
+    bad: [...report.bad, ...cannot],
+    bad_count: report.bad_count + (leavesOut ? 0 : count),
+    left_out: leavesOut ? count : 0,
+  }
 }
 
 async function bringServer(

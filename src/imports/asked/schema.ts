@@ -35,12 +35,16 @@ export const NewImport = Arguments({
   source: Type.Unsafe<ImportSource>(
     Choice(IMPORT_SOURCES, {
       description:
-        '`files`: the part `file`, a ZIP file of the files of an export or one of them; `server`: another server of this interface.',
+        '`files`: the part `file`, a ZIP file of the files of an export or one of them; `server`: another server of this interface; a platform: the part `file`, a ZIP file of its exports, tables or saved pages.',
     }),
   ),
   dry_run: Type.Boolean({
     default: true,
     description: 'Looks at every row, says what is wrong, and waits to be started.',
+  }),
+  leave_out: Type.Boolean({
+    default: false,
+    description: 'Of a platform: brings the others where rows cannot come.',
   }),
   url: Optional(Text({ max: 2048, format: 'http-url', description: 'Of a server: its address.' })),
   from_developer_id: Optional(Id('Of a server: ID of the developer there.')),
@@ -106,6 +110,9 @@ export const Import = Type.Object(
     same: Type.Integer(),
     kept: Type.Integer(),
     bad: Type.Integer({ description: 'How many faults there are; nothing is written while there is one.' }),
+    left_out: Type.Integer({
+      description: 'How many faults have rows that were left out, as was asked for.',
+    }),
     removed: Type.Integer({ description: 'How many rows undoing it has taken out.' }),
     stayed: Type.Integer({ description: 'How many rows undoing it has left.' }),
     kinds: Type.Array(KindProgress),

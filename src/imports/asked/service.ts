@@ -8,6 +8,7 @@ import { invalid, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { keptOf } from '../../lists/asker.ts'
 import { NOTHING_YET } from '../begun-rows.ts'
+import { isPlatform } from '../platforms/names.ts'
 import type { Login } from '../server/client.ts'
 import {
   cancelAsked,
@@ -36,6 +37,8 @@ const PLACE = 'imports.asked'
 export interface Asked {
   readonly source: NewImport['source']
   readonly login: Login | null
+  /** Whether rows of a platform that cannot come are left out. */
+  readonly leavesOut: boolean
   readonly actor: Actor
   readonly ip: string | null
   readonly requestId: string | null
@@ -58,6 +61,8 @@ export function checkImport(
     if (body.url !== undefined && !problems.has('url') && isRefused(body.url, ctx.config))
       problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
   } else if (!file) problems.missing.push({ field: 'file', message: 'is required, as a part of a form' })
+  if (body.leave_out && !isPlatform(source))
+    problems.malformed.push({ field: 'leave_out', message: 'is for what comes from another platform' })
   const message = file ? refusalOfName(source, file.filename) : null
   if (message !== null) problems.malformed.push({ field: 'file', message })
 }
@@ -87,7 +92,7 @@ export async function askForImport(
       source: login ? new URL(login.url).origin : body.source,
       state: 'checking',
       is_dry_run: body.dry_run,
-      asked: sealed(ctx, scope, { source: body.source, login }),
+      asked: sealed(ctx, scope, { source: body.source, login, leavesOut: body.leave_out }),
       file: file?.sha256 ?? null,
       file_name: file?.filename.slice(0, 255) ?? null,
       created: ctx.clock.now(),
@@ -107,7 +112,7 @@ function loginIn(body: NewImport): Login | null {
 const sealed = (
   { keys }: Pick<ReadContext, 'keys'>,
   { actor, ip, requestId }: Scope,
-  what: Pick<Asked, 'source' | 'login'>,
+  what: Pick<Asked, 'source' | 'login' | 'leavesOut'>,
 ): string =>
   keys.seal(JSON.stringify({ ...what, actor: keptOf(actor), ip, requestId } satisfies Asked), PLACE)
 
@@ -167,7 +172,7 @@ export async function cancelImport(ctx: TxContext, scope: Scope, id: number): Pr
  */
 export async function undoOneImport(ctx: TxContext, scope: Scope, id: number): Promise<Import> {
   const { id: importId } = await ownImport(ctx, scope, id)
-  const asked = sealed(ctx, scope, { source: 'files', login: null })
+  const asked = sealed(ctx, scope, { source: 'files', login: null, leavesOut: false })
   const row = await orUnderWay(undoAsked(ctx.db, importId, { now: ctx.clock.real(), asked }))
   return orNotPossible(row, 'has nothing to take out, or is under way')
 }
@@ -196,6 +201,7 @@ function presentImport(row: ImportRow): Import {
     same: row.same,
     kept: row.kept,
     bad: row.bad,
+    left_out: row.left_out,
     removed: row.removed,
     stayed: row.stayed,
     kinds,

@@ -1,7 +1,8 @@
 import { KIND_NAMES } from '../kinds/kinds.ts'
+import { isPlatform, PLATFORM_NAMES } from '../platforms/names.ts'
 
 /** What an import may be asked of, as the interface and the pages call it. */
-export const IMPORT_SOURCES = ['files', 'server'] as const
+export const IMPORT_SOURCES = ['files', 'server', ...PLATFORM_NAMES] as const
 export type ImportSource = (typeof IMPORT_SOURCES)[number]
 
 /** Names of files that are read: of one that is uploaded alone, and of those in a ZIP file. */
@@ -12,6 +13,7 @@ export function refusalOfName(source: ImportSource, filename: string): string | 
   if (source === 'server')
     return READ.test(filename) ? null : 'must be a file of JSON lines or CSV, such as methods.csv'
   if (/\.zip$/i.test(filename)) return null
+  if (isPlatform(source)) return 'must be a ZIP file'
   const [, kind = ''] = /^([a-z_]+)\.(?:csv|jsonl)$/.exec(filename) ?? []
   return KIND_NAMES.includes(kind)
     ? null

@@ -1,4 +1,5 @@
 import type { Value } from '../kinds/column.ts'
+import type { PlatformName } from './names.ts'
 
 /** A field of a record, with dots into what lies in it: `attributes.total`. */
 export type Field = string
@@ -153,8 +154,7 @@ export interface NoFit {
 
 /** What is known of a platform whose data comes here: data alone, read by one engine. */
 export interface Platform {
-  /** As the command line has it. */
-  readonly name: string
+  readonly name: PlatformName
   readonly title: string
   /** How its files are had. */
   readonly says: string

@@ -26,6 +26,12 @@ export const de: ImportTexts = {
       'Adresse und Schlüssel eingeben',
     ],
   },
+  ofPlatform: 'Der Shop bei {title}: seine Exporte, Tabellen oder gespeicherten Seiten in einer ZIP-Datei.',
+  takePlatform: 'Von {title} hochladen',
+  platformHelp:
+    'Eine ZIP-Datei; welche Dateien sie haben kann und was nicht mitkommt, steht in docs/moving.md. Höchstens 512 MB.',
+  leaveOut: 'Zeilen auslassen, die nicht kommen können',
+  leaveOutHelp: 'Sonst wird nichts geschrieben, solange es eine gibt. Jede wird genannt.',
   back: 'Zurück',
   file: 'Datei',
   fileHelp: 'Eine ZIP-Datei oder eine Datei mit dem Namen ihrer Art, wie licenses.csv; höchstens 512 MB.',
@@ -64,6 +70,7 @@ export const de: ImportTexts = {
   isFine: 'Alles ist in Ordnung, und noch ist nichts geschrieben.',
   wouldBe:
     '{add} Zeilen kämen dazu, {change} würden geändert; {same} sind schon hier, {kept} bleiben wie hier geändert.',
+  isLeftOut: 'Zeilen mit {leftOut} Fehlern werden ausgelassen. Noch wurde nichts geschrieben.',
   isBad: '{bad} Fehler in {rows} Zeilen. Nichts wurde geschrieben.',
   isBadMore: 'Bitte dort berichtigen, wo sie herkommen, und neu beginnen.',
   beginAgain: 'Neu beginnen',

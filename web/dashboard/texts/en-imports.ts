@@ -25,6 +25,12 @@ export const en = {
       'Enter address and keys',
     ],
   } as Readonly<Record<string, readonly [title: string, more: string, take: string]>>,
+  ofPlatform: 'Your shop at {title}: its exports, tables or saved pages, in one ZIP file.',
+  takePlatform: 'Upload from {title}',
+  platformHelp:
+    'A ZIP file; which files it may have, and what does not come, stands in docs/moving.md. At most 512 MB.',
+  leaveOut: 'Leave out rows that cannot come',
+  leaveOutHelp: 'Otherwise nothing is written while there is one. Each of them is named.',
   back: 'Back',
   file: 'File',
   fileHelp: 'A ZIP file, or one file named by its kind, such as licenses.csv; at most 512 MB.',
@@ -61,6 +67,7 @@ export const en = {
   isFine: 'Nothing is wrong, and nothing was written yet.',
   wouldBe:
     '{add} rows would be added, {change} changed; {same} are here already, {kept} stay as you changed them.',
+  isLeftOut: 'Rows with {leftOut} faults are left out. Nothing was written yet.',
   isBad: '{bad} faults in {rows} rows. Nothing was written.',
   isBadMore: 'Mend them where they come from, and begin again.',
   beginAgain: 'Begin again',

@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type SubmitEvent } from 'react'
 import type { Import } from '../../../../src/imports/asked/schema.ts'
@@ -9,6 +9,7 @@ import { importTexts } from '../../texts/imports.ts'
 import { useUpload } from '../../upload.ts'
 import { wayToImport } from '../../ways.ts'
 import type { SOURCES } from './sources.ts'
+import { wordsOfSource } from './words.ts'
 
 const OF_SERVER = [
   ['url', importTexts.url, importTexts.urlHelp],
@@ -23,6 +24,7 @@ const WANTED = {
   label: importTexts.file,
   description: importTexts.fileHelp,
 }
+const OF_PLATFORM = { accept: '.zip', label: importTexts.file, description: importTexts.platformHelp }
 const OPTIONAL = {
   accept: '.csv,.jsonl,.json',
   label: importTexts.methods,
@@ -37,7 +39,7 @@ interface Data {
 /** What is to be read: a file, or the address and keys of a server. */
 export function DataForm({ source, back }: Data) {
   const { file, isWanting, choose, uploading, form, submit } = useData(source)
-  const [title = source.name, more = ''] = importTexts.sources[source.name] ?? []
+  const [title, more] = wordsOfSource(source.name) ?? [source.name, '']
   const isServer = source.takes === 'server'
   const fields = ['file', ...(isServer ? OF_SERVER.map(([name]) => name) : [])]
   const leave = () => {
@@ -54,10 +56,13 @@ export function DataForm({ source, back }: Data) {
         <TextInput
           name="file"
           type="file"
-          {...(isServer ? OPTIONAL : WANTED)}
+          {...(isServer ? OPTIONAL : source.takes === 'platform' ? OF_PLATFORM : WANTED)}
           error={isWanting ? importTexts.fileWanted : uploading.faultOf('file')}
           onChange={({ target }) => choose(target.files?.[0] ?? null)}
         />
+        {source.takes === 'platform' ? (
+          <Checkbox name="leave_out" label={importTexts.leaveOut} description={importTexts.leaveOutHelp} />
+        ) : null}
         <Uploading share={file ? uploading.share : null} file={file?.name ?? ''} />
         <Group>
           <Button type="submit" loading={uploading.isBusy}>
@@ -96,12 +101,14 @@ function useData(source: Data['source']) {
   const form = useFirstFault(uploading.problem)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const isWanted = source.takes === 'file' && file === null
+    const isWanted = source.takes !== 'server' && file === null
     setWanting(isWanted)
     if (isWanted) return
     const typed = new FormData(event.currentTarget)
     const said =
-      source.takes === 'file' ? [] : OF_SERVER.map(([name]) => [name, String(typed.get(name) ?? '').trim()])
+      source.takes === 'server'
+        ? OF_SERVER.map(([name]) => [name, String(typed.get(name) ?? '').trim()])
+        : [['leave_out', typed.has('leave_out') ? 'true' : '']]
     const given = Object.fromEntries(said.filter(([, value]) => value !== '')) as Record<string, string>
     uploading.send({ path: `${accountPath}/imports.json`, file, data: { source: source.name, ...given } })
   }

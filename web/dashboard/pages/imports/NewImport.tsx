@@ -7,18 +7,23 @@ import { fill } from '../../../shared/language.ts'
 import { Loading } from '../../../ui/parts.tsx'
 import { ask } from '../../../ui/server.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Failure, PageHead } from '../../parts.tsx'
+import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { importTexts } from '../../texts/imports.ts'
 import { wayToImport } from '../../ways.ts'
 import { DataForm } from './DataForm.tsx'
 import { SOURCES } from './sources.ts'
 import { Steps } from './Steps.tsx'
+import { wordsOfSource } from './words.ts'
 
 type Source = (typeof SOURCES)[number]
 
+/** What says whether another import of the account is under way. */
+const UNDER_WAY = { fields: 'id,is_at_work' } as const
+
 /** The first steps of an import: where it comes from, and what is to be read. */
 export function NewImport() {
+  const { accountPath } = usePlace()
   const [chosen, setChosen] = useState<Source | null>(null)
   return (
     <>
@@ -28,6 +33,7 @@ export function NewImport() {
       />
       <Steps at={chosen ? 1 : 0} />
       {chosen ? <DataForm source={chosen} back={() => setChosen(null)} /> : <Choosing choose={setChosen} />}
+      <ApiCall path={`${accountPath}/imports.json`} query={UNDER_WAY} />
     </>
   )
 }
@@ -38,7 +44,7 @@ function Choosing({ choose }: { readonly choose: (source: Source) => void }) {
   const path = `${accountPath}/imports.json`
   const { data, error, refetch } = useQuery({
     queryKey: [path, 'under way'],
-    queryFn: () => ask<{ readonly imports: readonly Import[] }>(path, { fields: 'id,is_at_work' }),
+    queryFn: () => ask<{ readonly imports: readonly Import[] }>(path, UNDER_WAY),
     staleTime: 0,
   })
   if (error) return <Failure error={error} again={() => void refetch()} />
@@ -70,7 +76,7 @@ function UnderWay({ id }: { readonly id: string }) {
 }
 
 function Card({ source: { name }, choose }: { readonly source: Source; readonly choose: () => void }) {
-  const [title = name, more = '', take = title] = importTexts.sources[name] ?? []
+  const [title, more, take] = wordsOfSource(name) ?? [name, '', name]
   return (
     <section className="panel card stack">
       <h3>{title}</h3>

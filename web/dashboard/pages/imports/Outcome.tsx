@@ -68,7 +68,10 @@ function wordsOf(found: Import): readonly [said: string, more?: string] {
     case 'checked':
       return found.bad > 0
         ? [fill(importTexts.isBad, counts), importTexts.isBadMore]
-        : [importTexts.isFine, fill(importTexts.wouldBe, counts)]
+        : [
+            found.left_out > 0 ? fill(importTexts.isLeftOut, counts) : importTexts.isFine,
+            fill(importTexts.wouldBe, counts),
+          ]
     case 'running':
       return found.is_at_work
         ? [fill(importTexts.running, counts), importTexts.mayLeave]
@@ -83,6 +86,7 @@ function wordsOf(found: Import): readonly [said: string, more?: string] {
 const countsOf = (found: Import) => ({
   rows: numberText(found.rows),
   bad: numberText(found.bad),
+  leftOut: numberText(found.left_out),
   same: numberText(found.same),
   added: numberText(found.added),
   changed: numberText(found.changed),

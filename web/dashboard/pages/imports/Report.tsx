@@ -17,6 +17,8 @@ interface Of {
 }
 
 const PAGE = 50
+/** In which what was found last is told. */
+const STATES: ReadonlySet<string> = new Set(['checked', 'undone', 'canceled'])
 
 const COLUMNS: readonly Column<ReportLine>[] = [
   { label: importTexts.where, show: whereOf },
@@ -31,11 +33,11 @@ function whereOf({ file, kind, line, key }: ReportLine): string {
 
 /** What is wrong with rows, or what undoing has left, row by row; nothing where there is none. */
 export function Report({ found, path }: Of) {
-  const { state, bad, stayed, kinds } = found
+  const { state, bad, left_out: leftOut, stayed, kinds } = found
   const isOfUndo = state === 'undone'
-  const all = isOfUndo ? stayed : bad
+  const all = isOfUndo ? stayed : bad + leftOut
   const [kind, setKind] = useState<string | undefined>()
-  if (all === 0 || (state !== 'checked' && !isOfUndo && state !== 'canceled')) return null
+  if (all === 0 || !(STATES.has(state) || (state === 'finished' && leftOut > 0))) return null
   const named = kinds.filter((one) => one.bad > 0).map((one) => one.kind)
   return (
     <section className="stack">
