@@ -1,5 +1,6 @@
 import type { TxContext } from '../src/context.ts'
 import type { Scope } from '../src/access/scope.ts'
+import { excluding } from '../src/db/hold.ts'
 import { insertAsked, replaceReport } from '../src/imports/asked/queries.ts'
 import { NOTHING_YET } from '../src/imports/begun-rows.ts'
 import { DAY } from '../src/lib/time.ts'
@@ -20,6 +21,9 @@ export async function createImport(
   { developerId }: Pick<Scope, 'developerId'>,
   state: 'checked' | 'finished',
 ): Promise<number> {
+  // One of an account is under way: whoever else asks for one waits.
+  const account = tx.db.selectFrom('developers').select('id').where('id', '=', developerId)
+  await excluding(tx.db, account).execute()
   await endWaiting(tx)
   const { id } = await insertAsked(tx.db, {
     ...NOTHING_YET,

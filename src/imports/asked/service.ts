@@ -54,17 +54,20 @@ export function checkImport(
   problems: Problems,
 ): void {
   if (problems.has('source')) return
-  if (source === 'server') {
-    for (const field of LOGIN)
-      if (body[field] === undefined && !problems.has(field))
-        problems.missing.push({ field, message: 'is required of a server' })
-    if (body.url !== undefined && !problems.has('url') && isRefused(body.url, ctx.config))
-      problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
-  } else if (!file) problems.missing.push({ field: 'file', message: 'is required, as a part of a form' })
+  if (source === 'server') checkLogin(ctx, body, problems)
+  else if (!file) problems.missing.push({ field: 'file', message: 'is required, as a part of a form' })
   if (body.leave_out && !isPlatform(source))
     problems.malformed.push({ field: 'leave_out', message: 'is for what comes from another platform' })
   const message = file ? refusalOfName(source, file.filename) : null
   if (message !== null) problems.malformed.push({ field: 'file', message })
+}
+
+function checkLogin(ctx: ReadContext, body: Omit<NewImport, 'source'>, problems: Problems): void {
+  for (const field of LOGIN)
+    if (body[field] === undefined && !problems.has(field))
+      problems.missing.push({ field, message: 'is required of a server' })
+  if (body.url !== undefined && !problems.has('url') && isRefused(body.url, ctx.config))
+    problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
 }
 
 /** Keeps the file in the storage, before there is an import that names it. */
