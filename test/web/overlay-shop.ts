@@ -77,9 +77,10 @@ export const told = async (page: Page, names: RegExp): Promise<string[]> =>
 export const hasHeard = (page: Page, name: string) =>
   page.waitForFunction(`window.heard.some(([name]) => name === '${name}')`)
 
+/** Opens the overlay, with what is loaded after its form, and moves what stands in the box. */
 export async function openIt(page: Page, frame: FrameLocator): Promise<void> {
   await page.click('#buy')
-  await frame.getByLabel('Email address').waitFor()
+  await frame.getByRole('button', { name: 'Prefill the form' }).waitFor()
 }
 
 export const prefill = (frame: FrameLocator) =>

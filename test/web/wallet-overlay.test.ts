@@ -10,15 +10,7 @@ import { approve } from '../paypal/orders.ts'
 import { startStripe } from '../stripe/server.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, sharedBrowser } from './browser.ts'
-import {
-  hasHeard,
-  heardBy,
-  namesOf,
-  openIt,
-  overlayShop,
-  thankedIn,
-  type OverlayShop,
-} from './overlay-shop.ts'
+import { hasHeard, heardBy, namesOf, overlayShop, thankedIn, type OverlayShop } from './overlay-shop.ts'
 import { PAYPAL_SCRIPT } from './paypal-script.ts'
 
 const SITE = 'https://www.sandbox.paypal.com'
@@ -57,7 +49,7 @@ describe('a wallet in the overlay of a shop', { skip: !hasBrowser && 'no browser
       approve(paypal.books, new URL(route.request().url()).searchParams.get('token') ?? assert.fail())
       return route.fulfill({ contentType: 'text/html', body: '<h1>At PayPal</h1>' })
     })
-    await openIt(page, frame)
+    await page.click('#buy')
     await frame.getByLabel('Email address').fill('overlay@example.com')
     await frame.getByLabel('First name').fill('Ada')
     await frame.getByLabel('Country').selectOption('US')
