@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test, type TestContext as T } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
-import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { requireAccessibleEverywhere, shown } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('finding something in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -22,6 +22,7 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     await page.keyboard.press('Control+k')
     await box(page).fill(text)
     await found(page).first().waitFor()
+    await shown(page, '[role=dialog]')
   }
 
   test('1: Ctrl-K opens it from anywhere, and Escape gives the focus back', async (t) => {

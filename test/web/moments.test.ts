@@ -8,7 +8,7 @@ import { startWebApp } from './app.ts'
 import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
 import { fillIn, hostedCheckout, payButton, thanked, waive, type Hosted } from './hosted.ts'
-import { innerOf, openIt, overlayShop } from './overlay-shop.ts'
+import { innerOf, openIt, overlayShop, pressClose } from './overlay-shop.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
 describe('a checkout at each moment and place', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -92,7 +92,7 @@ describe('a checkout at each moment and place', { skip: !hasBrowser && 'no brows
     await openIt(page, frame)
     const inner = innerOf(page, app) ?? assert.fail()
     await requireAccessibleEverywhere(page, 'over a shop', inner)
-    await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+    pressClose(frame)
     await frame.getByRole('dialog', { name: 'Before you go' }).waitFor()
     await requireAccessibleEverywhere(page, 'leaving', inner)
     assert.deepEqual(faults, [])

@@ -16,6 +16,7 @@ import {
   thankedIn,
   told,
   type OverlayShop,
+  pressClose,
 } from './overlay-shop.ts'
 
 describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -53,7 +54,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
       await frame.getByRole('button', { name: 'Take the discount' }).click()
       await frame.getByText('$160.00').first().waitFor()
       await leaveAtTheTop(page)
-      await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+      pressClose(frame)
       await hasHeard(page, 'afterClose')
       assert.deepEqual(await endings(page), [
         'track exit-intent-shown',
@@ -74,7 +75,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
         await frame.getByRole('button', { name: 'No, thank you' }).click()
         await offered(frame).waitFor({ state: 'detached' })
         await frame.getByLabel('Email address').fill('stays@example.com')
-        await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+        pressClose(frame)
         await hasHeard(page, 'afterClose')
         assert.deepEqual(await endings(page), [
           'track exit-intent-shown',
@@ -90,7 +91,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
       const { page, frame, faults } = await sold.open(t, { own: true })
       await page.clock.install()
       await openIt(page, frame)
-      await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+      pressClose(frame)
       await offered(frame).waitFor()
       await page.clock.fastForward('59:50')
       assert.equal(await offered(frame).isVisible(), true)
@@ -108,7 +109,7 @@ describe('who leaves the overlay of a shop', { skip: !hasBrowser && 'no browser 
     await t.test('declined by who closes: it is closed', async (t) => {
       const { page, frame } = await sold.open(t)
       await openIt(page, frame)
-      await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+      pressClose(frame)
       await offered(frame).waitFor()
       escape(page)
       await hasHeard(page, 'afterClose')

@@ -23,6 +23,7 @@ import {
   thankedIn,
   told,
   type OverlayShop,
+  pressClose,
 } from './overlay-shop.ts'
 
 describe('what mails lead to on the page of a shop', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -56,7 +57,7 @@ describe('what mails lead to on the page of a shop', { skip: !hasBrowser && 'no 
     await frame.getByLabel('Email address').blur()
     await frame.getByLabel('Number of licenses').selectOption('5')
     await frame.getByText('$800.00').first().waitFor()
-    await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+    pressClose(frame)
     await hasHeard(page, 'cancel')
     app.ctx.clock.advance(2 * HOUR)
     await runDue(app.ctx, [recoverCarts])

@@ -101,3 +101,10 @@ export async function leadMailsTo(app: TestApp, page: string): Promise<void> {
 
 /** Presses Escape, which the browser may never answer for a frame that goes away by it. */
 export const escape = (page: Page): void => void page.keyboard.press('Escape').catch(() => {})
+
+/** Presses the button that closes the checkout, which the browser may never answer either. */
+export const pressClose = (frame: FrameLocator): void =>
+  void frame
+    .getByRole('button', { name: 'Close' })
+    .click({ noWaitAfter: true })
+    .catch(() => {})
