@@ -11,7 +11,7 @@ import type { Asker } from '../import-rows.ts'
 import { ServerRefuses } from '../server/client.ts'
 import { undoImport } from '../undo-import.ts'
 import { TakenMeanwhile } from '../write-rows.ts'
-import { bring, type Found } from './bring.ts'
+import type { Found } from './bring.ts'
 import { InHand, Stopped } from './in-hand.ts'
 import { anyAsked, claimAsked, replaceReport, updateAsked, WAITS_MS } from './queries.ts'
 import type { ImportRow } from './schema.ts'
@@ -56,6 +56,8 @@ async function workOn(ctx: Context, hand: InHand): Promise<void> {
   const { actor, ip, requestId, ...asked } = askedIn(ctx, row)
   const asker = { actor, ip, requestId }
   if (row.state === 'undoing') return undo(ctx, hand, { ...asker, action: 'keywright/undo-import' })
+  // Few servers ever bring something along: what reads platforms and servers is not loaded as one starts.
+  const { bring } = await import('./bring.ts')
   const report = await bring(ctx, hand, { ...asked, asker: { ...asker, action: 'keywright/create-import' } })
   await note(ctx, hand, report)
 }

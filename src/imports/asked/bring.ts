@@ -1,8 +1,7 @@
 import type { Context } from '../../context.ts'
 import { NoExport } from '../files/manifest.ts'
-import type { BadRow } from '../check-rows.ts'
 import { importFiles } from '../import-files.ts'
-import { importPlatform } from '../import-platform.ts'
+import { importPlatform, type PlatformReport } from '../import-platform.ts'
 import type { Asker, Import, ImportReport } from '../import-rows.ts'
 import { importServer } from '../import-server.ts'
 import { withFolder } from '../incoming.ts'
@@ -22,8 +21,7 @@ const NAMED = 10_000
 const MOST_BYTES = 4 * 1024 ** 3
 
 /** What was found, with the files that rows stand in which are wrong. */
-export interface Found extends Omit<ImportReport, 'bad'> {
-  readonly bad: readonly (BadRow & { readonly file?: string })[]
+export interface Found extends Omit<ImportReport, 'bad'>, Pick<PlatformReport, 'bad'> {
   /** How many faults have rows that were left out. */
   readonly left_out: number
 }
@@ -94,10 +92,9 @@ async function bringPlatform(
     ...given,
     leavesOut,
   })
-  const cannot = left.map(({ column, reason, ...where }) => ({ ...where, column, reason }))
   return {
     ...report,
-    bad: [...report.bad, ...cannot],
+    bad: [...report.bad, ...left],
     bad_count: report.bad_count + (leavesOut ? 0 : count),
     left_out: leavesOut ? count : 0,
   }

@@ -1,3 +1,4 @@
+import { OTHER_CURRENCIES, OTHER_CYCLES } from './fit.ts'
 import {
   always,
   currency,
@@ -217,7 +218,7 @@ export const EDD: Platform = {
       why: 'is not in the tables: it is the day on which what was paid ends',
     },
     { what: 'the day of an activation', why: 'is not in the tables: it is that of the license' },
-    { what: 'cycles other than a month and a year', why: 'none other is charged here: `unknown_cycle`' },
+    OTHER_CYCLES,
     {
       what: 'discounts for some products, or above an amount',
       why: '`limited_to_products`, `minimum_amount`',
@@ -226,9 +227,6 @@ export const EDD: Platform = {
     { what: 'bundles', why: 'come as a product: their members have licenses of their own' },
     { what: 'licenses that renew or upgrade another one', why: 'come as licenses of their own' },
     { what: 'files, commissions, reviews and logs of downloads', why: 'have no table here' },
-    {
-      what: 'payments in currencies other than US dollars, euros and pounds',
-      why: 'nothing is sold in them here: `unknown_currency`; their licenses come',
-    },
+    OTHER_CURRENCIES,
   ],
 }

@@ -1,3 +1,4 @@
+import { OTHER_CURRENCIES, OTHER_CYCLES, methodsOf } from './fit.ts'
 import {
   always,
   currency,
@@ -243,10 +244,7 @@ export const GUMROAD: Platform = {
       what: 'activations',
       why: 'Gumroad counts uses of a key (`license_uses`), and knows no devices: licenses come without sites and without a quota',
     },
-    {
-      what: 'methods of payment',
-      why: 'Gumroad is the merchant and hands out no token of a card: a subscription is paid there (`is_elsewhere`) until its buyer stores a method here',
-    },
+    methodsOf('Gumroad'),
     {
       what: 'the next payment',
       why: 'is not told: it is a month or a year after the last sale of the subscription',
@@ -262,11 +260,8 @@ export const GUMROAD: Platform = {
       why: 'a version is a plan here without a price',
     },
     { what: 'offer codes', why: 'their list does not tell the product: make coupons here' },
-    { what: 'cycles other than a month and a year', why: 'none other is charged here: `unknown_cycle`' },
+    OTHER_CYCLES,
     { what: 'the CSV of the dashboard', why: 'has neither ids nor the state of licenses: use the interface' },
-    {
-      what: 'payments in currencies other than US dollars, euros and pounds',
-      why: 'nothing is sold in them here: `unknown_currency`; their licenses come',
-    },
+    OTHER_CURRENCIES,
   ],
 }

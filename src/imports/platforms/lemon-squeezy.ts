@@ -1,4 +1,5 @@
 import { at, cycleOf, dates, environment, OFFERED } from './lemon-squeezy-catalogue.ts'
+import { OTHER_CURRENCIES, PAUSED, SOME_MONTHS, methodsOf } from './fit.ts'
 import {
   always,
   currency,
@@ -204,10 +205,7 @@ export const LEMON_SQUEEZY: Platform = {
   },
   entities: [...OFFERED, customer, license, site, subscription, order, renewal],
   noFit: [
-    {
-      what: 'methods of payment',
-      why: 'Lemon Squeezy is the merchant and hands out no token of a card: a subscription is paid there (`is_elsewhere`) until its buyer stores a method here',
-    },
+    methodsOf('Lemon Squeezy'),
     { what: 'orders of several items', why: 'come as one payment of the first item' },
     { what: 'prices that are free, chosen by the buyer or in tiers', why: 'a price here is one amount' },
     { what: 'cycles other than a month and a year', why: 'none other is charged here' },
@@ -216,13 +214,10 @@ export const LEMON_SQUEEZY: Platform = {
       why: 'the list of discounts does not tell which: `limited_to_products`',
     },
     { what: 'discounts of an amount in another currency than US dollars', why: '`other_currency`' },
-    { what: 'discounts of some months', why: 'are of the first payment alone' },
+    SOME_MONTHS,
     { what: 'the day of a cancellation', why: 'is not told: it is the day of the last change' },
-    { what: 'paused subscriptions', why: 'have no next payment here' },
+    PAUSED,
     { what: 'usage, affiliates, files, checkouts and webhooks', why: 'have no table here' },
-    {
-      what: 'payments in currencies other than US dollars, euros and pounds',
-      why: 'nothing is sold in them here: `unknown_currency`; their licenses come',
-    },
+    OTHER_CURRENCIES,
   ],
 }

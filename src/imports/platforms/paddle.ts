@@ -1,3 +1,4 @@
+import { OTHER_CYCLES, PAUSED, methodsOf } from './fit.ts'
 import {
   always,
   currency,
@@ -205,10 +206,7 @@ export const PADDLE: Platform = {
       what: 'licenses and activations',
       why: 'Paddle Billing has none: bring them from where your keys are, in the same account, or as files (`licenses.csv`)',
     },
-    {
-      what: 'methods of payment',
-      why: 'Paddle is the merchant and hands out no token of a card: a subscription is paid there (`is_elsewhere`) until its buyer stores a method here',
-    },
+    methodsOf('Paddle'),
     {
       what: 'transactions and subscriptions of several items',
       why: 'come as one of the first item, with what all of it cost; what a subscription costs is the price of its first item',
@@ -219,12 +217,12 @@ export const PADDLE: Platform = {
     },
     { what: 'credits', why: 'are no money that moved' },
     { what: 'prices by country and quantity', why: 'a price here is one amount' },
-    { what: 'cycles other than a month and a year', why: 'none other is charged here: `unknown_cycle`' },
+    OTHER_CYCLES,
     {
       what: 'discounts for some products, of seats, without a code, or of another currency',
       why: '`limited_to_products`, `of_seats`, `no_code`, `other_currency`; parts of a percent `not_whole`',
     },
-    { what: 'paused subscriptions', why: 'have no next payment here' },
+    PAUSED,
     { what: 'addresses, businesses, invoices and Paddle Classic', why: 'are not read' },
     {
       what: 'payments in currencies other than US dollars, euros and pounds',

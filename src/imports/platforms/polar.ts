@@ -1,3 +1,4 @@
+import { OTHER_CURRENCIES, OTHER_CYCLES, SOME_MONTHS, methodsOf } from './fit.ts'
 import {
   always,
   currency,
@@ -249,10 +250,7 @@ export const POLAR: Platform = {
   },
   entities: [product, plan, price, coupon, customer, license, site, subscription, payment],
   noFit: [
-    {
-      what: 'methods of payment',
-      why: 'Polar is the merchant and hands out no token of a card: a subscription is paid there (`is_elsewhere`) until its buyer stores a method here',
-    },
+    methodsOf('Polar'),
     {
       what: 'a benefit that several products grant',
       why: 'a key does not tell by which it was granted: it is of the first product',
@@ -261,17 +259,14 @@ export const POLAR: Platform = {
       what: 'prices that are free, chosen by the buyer or metered, and second prices',
       why: 'a price here is one amount: `no_fixed_price`',
     },
-    { what: 'cycles other than a month and a year', why: 'none other is charged here: `unknown_cycle`' },
+    OTHER_CYCLES,
     {
       what: 'discounts for some products, without a code, or of another currency',
       why: '`limited_to_products`, `no_code`, `other_currency`; parts of a percent `not_whole`',
     },
-    { what: 'discounts of some months', why: 'are of the first payment alone' },
+    SOME_MONTHS,
     { what: 'days of refunds', why: 'are not told with an order: it is the day of its last change' },
     { what: 'uses, meters, seats, files and other benefits', why: 'have no table here' },
-    {
-      what: 'payments in currencies other than US dollars, euros and pounds',
-      why: 'nothing is sold in them here: `unknown_currency`; their licenses come',
-    },
+    OTHER_CURRENCIES,
   ],
 }

@@ -1,3 +1,4 @@
+import { OTHER_CURRENCIES, OTHER_CYCLES } from './fit.ts'
 import type { NoFit } from './map.ts'
 
 /** What WooCommerce has that does not come, or comes otherwise. */
@@ -13,15 +14,12 @@ export const NO_FIT: readonly NoFit[] = [
   { what: 'ends of licenses', why: 'the Software Add-on has none: a license is for life' },
   { what: 'licenses of other add-ons', why: 'bring them as files (`licenses.csv`), after the shop' },
   { what: 'subscriptions on hold', why: 'have no next payment here' },
-  { what: 'cycles other than a month and a year', why: 'none other is charged here: `unknown_cycle`' },
+  OTHER_CYCLES,
   {
     what: 'coupons for some products or above an amount, and those of subscriptions',
     why: '`limited_to_products`, `minimum_amount`, `of_subscriptions`',
   },
   { what: 'coupons of an amount in another currency than US dollars', why: '`other_currency`' },
   { what: 'bodies of products, downloads, reviews, shipping and stock', why: 'have no table here' },
-  {
-    what: 'payments in currencies other than US dollars, euros and pounds',
-    why: 'nothing is sold in them here: `unknown_currency`; their licenses come',
-  },
+  OTHER_CURRENCIES,
 ]
