@@ -115,6 +115,7 @@ export async function startBuyerApp(name: string) {
     address,
     productId,
     bought,
+    keyNow: () => keyOf(ctx, bought.license_id),
     linkOf,
     entered,
     page,
@@ -124,6 +125,12 @@ export async function startBuyerApp(name: string) {
       await drop()
     },
   }
+}
+
+/** The key of a license, as it is now. */
+async function keyOf({ db, keys }: Context, id: number): Promise<string> {
+  const license = db.selectFrom('licenses').select('secret_key').where('id', '=', id)
+  return keys.open((await license.executeTakeFirstOrThrow()).secret_key, 'licenses.secret_key')
 }
 
 interface Other {

@@ -51,7 +51,7 @@ describe('what a buyer does alone', { skip: !hasBrowser && 'no browser here' }, 
     await page.goto(/http\S+\/portal\/login\?token=\S+/.exec(text)?.[0] ?? assert.fail(text))
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Show', exact: true }).first().click()
-    const key = app.ctx.keys.open((await license()).secret_key, 'licenses.secret_key')
+    const key = await app.keyNow()
     await page.getByText(key, { exact: true }).waitFor()
     assert.ok(!page.url().includes('token'), page.url())
     assert.equal(await page.evaluate('document.cookie'), '', 'no script reads the cookie')

@@ -46,12 +46,7 @@ describe('what a buyer has is near', { skip: !hasBrowser && 'no browser here' },
   test('50: a key is copied from the first page at one click, which shows it nowhere', async (t) => {
     const { page, faults } = await app.entered(t)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-    const { secret_key: sealed } = await app.ctx.db
-      .selectFrom('licenses')
-      .select('secret_key')
-      .where('id', '=', app.bought.license_id)
-      .executeTakeFirstOrThrow()
-    const key = app.ctx.keys.open(sealed, 'licenses.secret_key')
+    const key = await app.keyNow()
     const row = page
       .getByRole('table', { name: 'Licenses' })
       .getByRole('row')

@@ -102,15 +102,14 @@ describe('what the owner of a license does with it', { skip: !hasBrowser && 'no 
 
   test('a key is replaced after it is said what that stops, and the page shows the other one', async (t) => {
     const { page, faults } = await opened(t)
-    const keyNow = async () => app.ctx.keys.open((await license()).secret_key, 'licenses.secret_key')
-    const [old, { activated }] = [await keyNow(), await license()]
+    const [old, { activated }] = [await app.keyNow(), await license()]
     await page.getByRole('button', { name: 'Replace key' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('The one you have stops at once').waitFor()
     await requireAccessible(page, 'before a key is replaced')
     await dialog.getByRole('button', { name: 'Replace key' }).click()
     await page.getByRole('status').getByText('The license has another key.').waitFor()
-    const key = await keyNow()
+    const key = await app.keyNow()
     assert.notEqual(key, old)
     assert.equal((await license()).activated, activated, 'where it is active it goes on')
     await page.getByRole('button', { name: 'Show', exact: true }).click()

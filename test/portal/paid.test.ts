@@ -16,12 +16,7 @@ describe('what a buyer reads of what was paid', { skip: !hasBrowser && 'no brows
   after(() => app.close())
 
   test('50: the key is shown by Tab and Enter alone', async (t) => {
-    const { secret_key: sealed } = await app.ctx.db
-      .selectFrom('licenses')
-      .select('secret_key')
-      .where('id', '=', app.bought.license_id)
-      .executeTakeFirstOrThrow()
-    const key = app.ctx.keys.open(sealed, 'licenses.secret_key')
+    const key = await app.keyNow()
     const path = `${app.productId}/licenses/${app.bought.license_id}`
     const { page, faults } = await app.entered(t, { path })
     await pressByTab(page, page.getByRole('button', { name: 'Show', exact: true }).first())

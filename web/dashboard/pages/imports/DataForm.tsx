@@ -2,10 +2,10 @@ import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type SubmitEvent } from 'react'
 import type { Import } from '../../../../src/imports/asked/schema.ts'
-import { fill } from '../../../shared/language.ts'
 import { Refusal, useFirstFault } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
 import { importTexts } from '../../texts/imports.ts'
+import { Uploading } from '../../Uploading.tsx'
 import { useUpload } from '../../upload.ts'
 import { wayToImport } from '../../ways.ts'
 import type { SOURCES } from './sources.ts'
@@ -30,6 +30,8 @@ const OPTIONAL = {
   label: importTexts.methods,
   description: importTexts.methodsHelp,
 }
+
+const WORDS = { label: importTexts.file, uploading: importTexts.uploading, over: importTexts.uploaded }
 
 interface Data {
   readonly source: (typeof SOURCES)[number]
@@ -63,7 +65,7 @@ export function DataForm({ source, back }: Data) {
         {source.takes === 'platform' ? (
           <Checkbox name="leave_out" label={importTexts.leaveOut} description={importTexts.leaveOutHelp} />
         ) : null}
-        <Uploading share={file ? uploading.share : null} file={file?.name ?? ''} />
+        <Uploading share={file ? uploading.share : null} file={file?.name ?? ''} words={WORDS} />
         <Group>
           <Button type="submit" loading={uploading.isBusy}>
             {importTexts.look}
@@ -117,18 +119,4 @@ function useData(source: Data['source']) {
     setWanting(false)
   }
   return { file, isWanting, choose, uploading, form, submit }
-}
-
-/** How much of a file has gone. */
-function Uploading({ share, file }: { readonly share: number | null; readonly file: string }) {
-  if (share === null) return null
-  const percent = Math.floor(share * 100)
-  return (
-    <div className="stack progress">
-      <progress value={share} max={1} aria-label={importTexts.file} />
-      <p className="muted" role={share === 1 ? 'status' : undefined}>
-        {share === 1 ? importTexts.uploaded : fill(importTexts.uploading, { percent, file })}
-      </p>
-    </div>
-  )
 }

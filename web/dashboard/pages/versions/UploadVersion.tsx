@@ -2,14 +2,16 @@ import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Deployment } from '../../../../src/deployments/versions/schema.ts'
-import { fill } from '../../../shared/language.ts'
 import { Dialog } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
+import { Uploading } from '../../Uploading.tsx'
 import { useUpload } from '../../upload.ts'
 import { useIsStaged } from './type.ts'
 
 const SAID = ['version', 'requires_platform_version'] as const
+
+const WORDS = { label: texts.uploadVersion, uploading: texts.uploading, over: texts.reading }
 
 /** Uploads a version, which nobody is offered yet, and opens its page. */
 export function UploadVersion({ close }: { readonly close: () => void }) {
@@ -68,21 +70,7 @@ export function UploadVersion({ close }: { readonly close: () => void }) {
           error={uploading.faultOf('requires_platform_version')}
         />
       )}
-      <Progress share={uploading.share} file={file?.name ?? ''} />
+      <Uploading share={uploading.share} file={file?.name ?? ''} words={WORDS} />
     </Dialog>
-  )
-}
-
-/** How far a file is; when all of it has gone, its server is reading it. */
-function Progress({ share, file }: { readonly share: number | null; readonly file: string }) {
-  if (share === null) return null
-  const percent = Math.floor(share * 100)
-  return (
-    <div className="stack progress">
-      <progress value={share} max={1} aria-label={texts.uploadVersion} />
-      <p className="muted" role={share === 1 ? 'status' : undefined}>
-        {share === 1 ? texts.reading : fill(texts.uploading, { percent, file })}
-      </p>
-    </div>
   )
 }
