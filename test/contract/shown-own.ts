@@ -1,5 +1,6 @@
 import type { Shown } from './shown.ts'
 import { SHOWN_OF_ACCOUNT } from './shown-account.ts'
+import { each, SHOWN_OF_FIGURES } from './shown-figures.ts'
 import { SHOWN_OF_LICENSING } from './shown-licensing.ts'
 import { SHOWN_OF_PAGES } from './shown-pages.ts'
 
@@ -9,10 +10,6 @@ const addonPricing = 'src/catalogue/addons/addon-pricing.test.ts'
 const bundles = 'src/catalogue/bundles/bundle.test.ts'
 const created = 'src/catalogue/products/create.test.ts'
 const webhooks = 'src/events/listeners/webhooks.test.ts'
-
-/** One test for several arguments of an operation. */
-const each = (operation: string, names: readonly string[], file: string, title: string) =>
-  Object.fromEntries(names.map((name) => [`${operation} ${name}`, [file, title] as const]))
 
 const CHOICES = ['plan_id', 'pricing_id', 'licenses', 'billing_cycle', 'currency'].map(
   (name) => `body ${name}`,
@@ -201,36 +198,7 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'src/accounts/sessions/two-factor.test.ts',
     'two-factor is removed by a code or a backup code, and by nothing less',
   ),
-  ...each(
-    'keywright/list-earnings',
-    ['query from', 'query to'],
-    'src/sales/figures/figures.test.ts',
-    'months with refunds, a dispute that is won and one that is lost come out as by hand, in three currencies',
-  ),
-  ...each(
-    'keywright/list-mrr',
-    ['query from', 'query to'],
-    'src/sales/figures/figures.test.ts',
-    'recurring revenue moves by who comes, pays more, pays less and leaves, as by hand',
-  ),
-  ...Object.fromEntries(
-    ['installs', 'activations', 'trials', 'carts', 'refunds', 'expirations'].flatMap((name) =>
-      Object.entries(
-        each(
-          `keywright/list-${name}-figures`,
-          ['query from', 'query to', 'query interval', 'query environment'],
-          'src/sales/figures/series.test.ts',
-          'days, weeks and months tell the same, as by hand, live or of the sandbox',
-        ),
-      ),
-    ),
-  ),
-  ...each(
-    'keywright/list-versions-figures',
-    ['query environment'],
-    'src/sales/figures/series.test.ts',
-    'versions are told by the installs that run them now, the most first',
-  ),
+  ...SHOWN_OF_FIGURES,
   ...each(
     'keywright/migrate-license',
     ['body next_payment', 'body subscription_external_id'],

@@ -178,6 +178,7 @@ const OVER_PRODUCTS = {
   'keywright/list-carts-figures': SELLER,
   'keywright/list-refunds-figures': SELLER,
   'keywright/list-expirations-figures': SELLER,
+  'keywright/list-worth-figures': SELLER,
   'keywright/list-versions-figures': SELLER,
 } as const satisfies Record<string, Row>
 

@@ -1,3 +1,4 @@
+import type { FigureRange } from '../../src/sales/figures/schema.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams, useSearch } from '@tanstack/react-router'
 import { sessionQuery, type Account } from './session.ts'
@@ -15,6 +16,16 @@ export interface ListSearch extends PlaceSearch {
   readonly filter?: string | undefined
   /** From 1; absent: the first. */
   readonly page?: number | undefined
+}
+
+/** What figures are told by beside their time. */
+export type Group = NonNullable<FigureRange['group']>
+
+/** What the address of figures says beside it. */
+export interface FiguresSearch extends ListSearch {
+  /** What they are told by in the place of their time. */
+  readonly by?: Group | undefined
+  readonly currency?: string | undefined
 }
 
 /** What the address of the explanation says beside it. */
@@ -77,6 +88,14 @@ const textIn = (value: unknown): string | undefined =>
 /** Reads what an address says; what is no value of it is left out. */
 export const readPlace = (search: Record<string, unknown>): PlaceSearch => ({
   mode: search['mode'] === 'test' ? 'test' : undefined,
+})
+
+const GROUPS: readonly Group[] = ['plan', 'country', 'billing_cycle']
+
+export const readFigures = (search: Record<string, unknown>): FiguresSearch => ({
+  ...readList(search),
+  by: GROUPS.find((group) => group === search['by']),
+  currency: textIn(search['currency']),
 })
 
 export const readText = (search: Record<string, unknown>): TextSearch => ({

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { accountPages, signedOutPages } from './account-pages.tsx'
-import { readExplain, readText } from './place.ts'
+import { readExplain, readFigures, readText } from './place.ts'
 import { account, list, page, product, root, start } from './routes.tsx'
 import { prefix } from '../ui/server.ts'
 import { Broken } from './shell/NotThere.tsx'
@@ -145,10 +145,12 @@ const bulk = list(
   lazyRouteComponent(() => import('./pages/bulk/Bulks.tsx'), 'Bulks'),
 )
 
-const figures = list(
-  'figures',
-  lazyRouteComponent(() => import('./pages/figures/Figures.tsx'), 'Figures'),
-)
+const figures = createRoute({
+  getParentRoute: () => product,
+  path: 'figures',
+  validateSearch: readFigures,
+  component: lazyRouteComponent(() => import('./pages/figures/Figures.tsx'), 'Figures'),
+})
 const sandbox = page(
   'sandbox',
   lazyRouteComponent(() => import('./pages/sandbox/Sandbox.tsx'), 'Sandbox'),

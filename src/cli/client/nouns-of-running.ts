@@ -137,6 +137,7 @@ export const runningNouns: Nouns = {
       carts: 'keywright/list-carts-figures',
       refunds: 'keywright/list-refunds-figures',
       expirations: 'keywright/list-expirations-figures',
+      worth: 'keywright/list-worth-figures',
       versions: 'keywright/list-versions-figures',
     },
   },

@@ -1,14 +1,29 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Fields, Nullable, Optional, Text } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
+import { GROUPS, type Group } from './groups.ts'
 
 const month = (description: string) => Optional(Text({ description }))
+
+/** The argument of a list that can be told by some of them. */
+export const groupArgument = (groups: readonly Group[] = GROUPS) =>
+  Optional(
+    Type.Unsafe<Group>(
+      Choice(groups, { description: 'What it is told by beside its time; of what there was alone.' }),
+    ),
+  )
+
+/** In a row that is told by one: the ID of the plan, the country in capitals, or the months of the cycle, 0 for once. */
+export const InGroup = Optional(
+  Nullable(Type.String({ description: 'What `group` asks for: plan, country or cycle; null: not known.' })),
+)
 
 /** Which months of a product are asked for. */
 export const FigureRange = Arguments({
   from: month('First month, `YYYY-MM` in UTC; absent: eleven months before the last.'),
   to: month('Last month, `YYYY-MM` in UTC; absent: the present one.'),
   environment: Type.Unsafe<0 | 1>(Choice([0, 1], { default: 0, description: '1: of the sandbox.' })),
+  group: groupArgument(),
   ...Fields,
 })
 export type FigureRange = Static<typeof FigureRange>
@@ -19,6 +34,7 @@ const Count = (description: string) => Type.Integer({ minimum: 0, description })
 const OF_MONTH = {
   month: Type.String({ pattern: '^\\d{4}-\\d\\d$' }),
   currency: Choice(CURRENCIES),
+  group: InGroup,
 }
 
 /** What a product earned in a month, in units of a currency (docs/ledger.md). */

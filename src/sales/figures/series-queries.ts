@@ -2,12 +2,16 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Reader } from '../../db/database.ts'
 import { unscoped, type Owner } from '../../db/scoped.ts'
 import type { SeriesName } from './series-schema.ts'
-import type { Stretch } from './queries.ts'
+import { GROUP_COLUMNS } from './groups.ts'
+import type { Stretch, ToldBy } from './queries.ts'
 
 /** What happened on a day; of money by currency, in minor units. */
-export type DayRow = { readonly day: string; readonly currency?: string } & Readonly<
-  Record<string, string | number>
->
+export interface DayRow {
+  readonly day: string
+  readonly currency?: string
+  readonly told_by?: ToldBy
+  readonly [counted: string]: string | number | null | undefined
+}
 
 interface Counting {
   readonly from: RawBuilder<unknown>
@@ -30,7 +34,7 @@ const COUNTINGS: Readonly<Record<SeriesName, Countings>> = {
   installs: (owner, environment) => [
     { from: of('installs', owner, environment), at: 'created', counted: { installed: one } },
     {
-      from: sql`(select uninstalls.created from uninstalls join installs on installs.id = uninstalls.install_id
+      from: sql`(select uninstalls.created, installs.plan_id, installs.country_code from uninstalls join installs on installs.id = uninstalls.install_id
         where uninstalls.product_id = ${owner.productId} and installs.environment = ${environment})
         as gone where 1 = 1`,
       at: 'created',
@@ -77,6 +81,23 @@ const COUNTINGS: Readonly<Record<SeriesName, Countings>> = {
       counted: { licenses: one },
     },
   ],
+  worth: (owner, environment) => [
+    {
+      from: sql`(select licenses.expiration, paid.currency, paid.plan_id, paid.country_code, paid.billing_cycle,
+          paid.renewal_amount, paid.canceled_at
+        from licenses join subscriptions paid on paid.id = (
+          select one.id from subscriptions one where one.license_id = licenses.id
+          order by case when one.canceled_at is null then 0 else 1 end, one.id desc limit 1)
+        where licenses.product_id = ${owner.productId} and licenses.environment = ${environment}
+          and licenses.is_cancelled = 0) as ahead where 1 = 1`,
+      at: 'expiration',
+      counted: {
+        renewing: sql`case when canceled_at is null then renewal_amount else 0 end`,
+        ending: sql`case when canceled_at is null then 0 else renewal_amount end`,
+      },
+      byCurrency: true,
+    },
+  ],
 }
 
 /** What a product has of each day of a stretch of time in which there was some. Long on many: read beside the requests. */
@@ -84,16 +105,18 @@ export async function countByDay(
   db: Reader,
   owner: Owner,
   name: SeriesName,
-  { environment, from, until }: Stretch,
+  { environment, from, until, group }: Stretch,
 ): Promise<DayRow[]> {
   const all: DayRow[] = []
   for (const { from: rows, at, counted, byCurrency } of COUNTINGS[name](owner, environment)) {
     const sums = Object.entries(counted).map(([as, each]) => sql`sum(${each}) as ${sql.ref(as)}`)
     const currency = byCurrency ? sql`, currency` : sql``
+    const column = group ? sql`, ${sql.ref(GROUP_COLUMNS[group])}` : sql``
+    const told = group ? sql`${column} as told_by` : sql``
     const found = await sql<DayRow>`
-      select substr(${sql.ref(at)}, 1, 10) as day ${currency}, ${sql.join(sums)} from ${rows}
+      select substr(${sql.ref(at)}, 1, 10) as day ${currency} ${told}, ${sql.join(sums)} from ${rows}
         and ${sql.ref(at)} >= ${from} and ${sql.ref(at)} < ${until}
-      group by substr(${sql.ref(at)}, 1, 10) ${currency}`.execute(
+      group by substr(${sql.ref(at)}, 1, 10) ${currency} ${column}`.execute(
       unscoped(db, 'each part is narrowed to the product of the scope'),
     )
     all.push(...found.rows)

@@ -3,7 +3,14 @@ import type { Access } from '../../access/roles.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { readOperation, type AnyOperation } from '../../http/operation.ts'
 import { checkDays, seriesOf, versionsInUse } from './series.ts'
-import { DayRange, SERIES, VersionInUse, type SeriesName } from './series-schema.ts'
+import {
+  DayRange,
+  daysInGroups,
+  SERIES,
+  SERIES_GROUPS,
+  VersionInUse,
+  type SeriesName,
+} from './series-schema.ts'
 
 const shared = { method: 'GET', scopes: ['product', 'developer', 'store'], status: 200 } as const
 
@@ -14,6 +21,10 @@ const TOLD: Readonly<Record<SeriesName, readonly [access: Access, summary: strin
   carts: ['customers.read', 'Count the carts that were opened and bought, by interval'],
   refunds: ['sales.read', 'Tell what was given back, by interval and currency'],
   expirations: ['licenses.read', 'Count the licenses that end, by interval'],
+  worth: [
+    'sales.read',
+    'Tell what licenses that end are worth by their subscriptions, by interval and currency',
+  ],
 }
 
 const seriesOperation = (name: SeriesName): AnyOperation =>
@@ -23,7 +34,7 @@ const seriesOperation = (name: SeriesName): AnyOperation =>
     summary: TOLD[name][1],
     path: `/figures/${name}.json`,
     access: TOLD[name][0],
-    query: DayRange,
+    query: SERIES_GROUPS[name].length === 0 ? DayRange : daysInGroups(SERIES_GROUPS[name]),
     response: Type.Object({ [name]: Type.Array(SERIES[name]) }),
     items: name,
     check: (_, { query }, problems) => checkDays(query, problems),

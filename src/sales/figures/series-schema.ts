@@ -1,12 +1,13 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Fields, Optional, Text } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
+import type { Group } from './groups.ts'
 import { INTERVALS } from './intervals.ts'
+import { groupArgument, InGroup } from './schema.ts'
 
 const day = (description: string) => Optional(Text({ description }))
 
-/** Which days of a product are asked for. */
-export const DayRange = Arguments({
+const OF_DAYS = {
   from: day('First day, `YYYY-MM-DD` in UTC; absent: 29 days before the last.'),
   to: day('Last day, `YYYY-MM-DD` in UTC; absent: today, of what ends 89 days after the first.'),
   interval: Type.Unsafe<(typeof INTERVALS)[number]>(
@@ -14,12 +15,21 @@ export const DayRange = Arguments({
   ),
   environment: Type.Unsafe<0 | 1>(Choice([0, 1], { default: 0, description: '1: of the sandbox.' })),
   ...Fields,
-})
-export type DayRange = Static<typeof DayRange>
+}
+
+/** Which days of a product are asked for. */
+export const DayRange = Arguments(OF_DAYS)
+export type DayRange = Static<typeof DayRange> & { readonly group?: Group | undefined }
+
+/** The same of what can be told by more than its time. */
+export const daysInGroups = (groups: readonly Group[]) =>
+  Arguments({ ...OF_DAYS, group: groupArgument(groups) })
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
-const IN = { from: Type.String({ description: 'The first day of the interval.' }) }
+const IN = { from: Type.String({ description: 'The first day of the interval.' }), group: InGroup }
+const OF_MONEY = { ...IN, currency: Choice(CURRENCIES) }
+const Amount = (description: string) => Type.Number({ description })
 
 /** What is counted in each interval, by the name of the list. */
 export const SERIES = {
@@ -32,7 +42,7 @@ export const SERIES = {
     { title: 'InstallsOfInterval' },
   ),
   activations: Type.Object(
-    { ...IN, activated: Count('Activations of licenses.'), deactivated: Count('Deactivations.') },
+    { from: IN.from, activated: Count('Activations of licenses.'), deactivated: Count('Deactivations.') },
     { title: 'ActivationsOfInterval' },
   ),
   trials: Type.Object(
@@ -54,16 +64,23 @@ export const SERIES = {
   ),
   refunds: Type.Object(
     {
-      ...IN,
-      currency: Choice(CURRENCIES),
+      ...OF_MONEY,
       refunds: Count('Payments that were given back, whole or in part.'),
-      amount: Type.Number({ description: 'What was given back, with tax.' }),
+      amount: Amount('What was given back, with tax.'),
     },
     { title: 'RefundsOfInterval' },
   ),
   expirations: Type.Object(
     { ...IN, licenses: Count('Licenses that end then and are not cancelled.') },
     { title: 'ExpirationsOfInterval' },
+  ),
+  worth: Type.Object(
+    {
+      ...OF_MONEY,
+      renewing: Amount('What the subscriptions of licenses that end then renew for, without tax.'),
+      ending: Amount('The same of those whose subscription was cancelled, so that it is lost by then.'),
+    },
+    { title: 'WorthOfInterval' },
   ),
 } as const
 
@@ -75,3 +92,14 @@ export const VersionInUse = Type.Object(
 export type VersionInUse = Static<typeof VersionInUse>
 
 export type SeriesName = keyof typeof SERIES
+
+/** What each can be told by. */
+export const SERIES_GROUPS: Readonly<Record<SeriesName, readonly Group[]>> = {
+  installs: ['plan', 'country'],
+  activations: [],
+  trials: ['plan'],
+  carts: ['plan', 'country', 'billing_cycle'],
+  refunds: ['plan', 'country', 'billing_cycle'],
+  expirations: ['plan'],
+  worth: ['plan', 'country', 'billing_cycle'],
+}

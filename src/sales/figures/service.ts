@@ -4,7 +4,8 @@ import type { Scope } from '../../access/scope.ts'
 import { toDecimal, type Currency } from '../../lib/money.ts'
 import { monthOf, monthsAfter, monthsFrom, parseMonth, startOf, type Month } from '../../lib/months.ts'
 import { SECOND, toUtcTime } from '../../lib/time.ts'
-import { movements, sumsOfAccounts, type Movements, type Stretch } from './queries.ts'
+import { groupText, type Group } from './groups.ts'
+import { movements, sumsOfAccounts, type Movements, type Stretch, type ToldBy } from './queries.ts'
 import type { Earnings, FigureRange, RecurringRevenue } from './schema.ts'
 
 type FigureContext = ReadContext & Pick<Context, 'database'>
@@ -33,23 +34,23 @@ export async function checkRange({ from, to }: FigureRange, problems: Problems):
 export async function getEarnings(ctx: FigureContext, scope: Scope, range: FigureRange): Promise<Earnings[]> {
   const found: Earnings[] = []
   for (const { month, stretch } of stretchesOf(ctx, scope, range)) {
-    const byCurrency = new Map<Currency, Map<string, number>>()
-    for (const { currency, account, amount } of await sumsOfAccounts(
-      ctx.database.background,
-      scope,
-      stretch,
-    )) {
-      const sums = byCurrency.get(currency) ?? new Map<string, number>()
-      byCurrency.set(currency, sums.set(account, Number(amount)))
+    const rows = await sumsOfAccounts(ctx.database.background, scope, stretch)
+    const told = Map.groupBy(rows, ({ currency, told_by: by }) => JSON.stringify([currency, by]))
+    for (const of of told.values()) {
+      const [{ currency, told_by: by }] = of as [(typeof rows)[number]]
+      const sums = new Map(of.map(({ account, amount }) => [account, Number(amount)]))
+      found.push(presentEarnings({ month, currency, ...inGroup(range.group, by) }, sums))
     }
-    for (const [currency, sums] of byCurrency) found.push(presentEarnings({ month, currency }, sums))
   }
   return found
 }
 
+/** What a row says of what it is told by, where that was asked for. */
+const inGroup = (group: Group | undefined, by: ToldBy) => group !== undefined && { group: groupText(by) }
+
 /** What is ours stands above zero in the ledger, and what it comes from below. */
 function presentEarnings(
-  of: { readonly month: Month; readonly currency: Currency },
+  of: { readonly month: Month; readonly currency: Currency; readonly group?: string | null },
   sums: ReadonlyMap<string, number>,
 ): Earnings {
   const sumOf = (account: string) => sums.get(account) ?? 0
@@ -75,18 +76,22 @@ export async function getRecurringRevenue(
   const found: RecurringRevenue[] = []
   for (const { month, stretch } of stretchesOf(ctx, scope, range)) {
     const rows = await movements(ctx.database.background, scope, stretch)
-    found.push(...rows.map((row) => presentRevenue(month, row)))
+    found.push(...rows.map((row) => presentRevenue({ month, ...inGroup(range.group, row.told_by) }, row)))
   }
   return found
 }
 
-function presentRevenue(month: Month, row: Movements): RecurringRevenue {
+function presentRevenue(
+  { month, ...group }: { readonly month: Month; readonly group?: string | null },
+  row: Movements,
+): RecurringRevenue {
   const money = (of: 'was' | 'now' | 'new' | 'expansion' | 'contraction' | 'churned') =>
     toDecimal(Number(row[of]))
   const gone = Number(row.churned) + Number(row.contraction)
   return {
     month,
     currency: row.currency,
+    ...group,
     mrr_at_start: money('was'),
     new: money('new'),
     expansion: money('expansion'),
@@ -110,7 +115,7 @@ const rateOf = (part: number, whole: number): number | null =>
 function stretchesOf(
   { clock }: FigureContext,
   { productId }: Scope,
-  { from, to, environment }: FigureRange,
+  { from, to, environment, group }: FigureRange,
 ): { readonly month: Month; readonly stretch: Stretch }[] {
   const now = clock.of(productId, environment)
   const present = monthOf(toUtcTime(now))
@@ -119,6 +124,6 @@ function stretchesOf(
   const first = parseMonth(from ?? '') ?? monthsAfter(last, 1 - BY_DEFAULT)
   return monthsFrom(first, last).map((month) => {
     const until = month === present ? toUtcTime(now + SECOND) : startOf(monthsAfter(month, 1))
-    return { month, stretch: { environment, from: startOf(month), until } }
+    return { month, stretch: { environment, from: startOf(month), until, group } }
   })
 }

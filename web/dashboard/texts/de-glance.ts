@@ -42,8 +42,35 @@ export const deGlance: typeof enGlance = {
   byArrows: 'Die Pfeiltasten nennen jeden Wert.',
   nothingChosen: 'Nichts gewählt',
   nothingThen: 'In dieser Zeit war nichts.',
-  chartSummary: 'Insgesamt: {all}. Das meiste bei {series}: {most} ({when}).',
+  inAll: 'Insgesamt',
+  chartMost: 'Das meiste bei {series}: {most} ({when}).',
+  toldBy: 'Nach',
+  groups: { time: 'Zeit', plan: 'Tarif', country: 'Land', billing_cycle: 'Laufzeit' },
+  groupUnknown: 'Nicht bekannt',
+  otherGroups: 'Alle anderen',
+  notToldBy: 'So nicht zu sehen: {figures}.',
+  conversion: 'Gekauft: {rate} der Tests.',
   figureTexts: {
+    mrr: [
+      'Wiederkehrender Umsatz',
+      'Was die nächsten Verlängerungen im Monat bringen, ohne Steuer; ein Jahr zählt mit einem Zwölftel. Zum Ende jedes Monats.',
+    ],
+    movement: [
+      'Was ihn bewegt hat',
+      'Nach Kunden: die keinen hatten, die mehr zahlen, die weniger zahlen und die keinen mehr haben.',
+    ],
+    churn: [
+      'Abwanderung',
+      'Kunden, die in einem Monat gingen, von denen zu seinem Beginn; und was sie und kleinere Tarife dem Umsatz nahmen.',
+    ],
+    earnings: [
+      'Einnahmen',
+      'Was ohne Steuer verkauft wurde, abzüglich der Gebühren und dessen, was erstattet oder angefochten wurde.',
+    ],
+    worth: [
+      'Was die Enden wert sind',
+      'Was Lizenzen, die dann enden, bei ihrer Verlängerung bringen, ohne Steuer: durch ein laufendes Abo, oder verloren, weil es gekündigt ist.',
+    ],
     activations: [
       'Aktivierungen',
       'Lizenzen, die auf einer Seite oder einem Rechner aktiviert oder deaktiviert wurden.',
@@ -56,7 +83,7 @@ export const deGlance: typeof enGlance = {
     ],
     expirations: [
       'Bevorstehende Enden',
-      'Lizenzen, die dann enden, nicht gekündigt sind und bis dahin nicht verlängert werden.',
+      'Lizenzen, deren Laufzeit dann endet und die nicht gekündigt sind. Ein laufendes Abo verlängert sie.',
     ],
     refunds: [
       'Erstattungen',
@@ -65,6 +92,19 @@ export const deGlance: typeof enGlance = {
     versions: ['Versionen im Einsatz', 'Aktive Installationen nach der Version, die sie jetzt haben.'],
   },
   figureFields: {
+    mrr: 'Wiederkehrender Umsatz',
+    new: 'Neu',
+    expansion: 'Mehr',
+    contraction: 'Weniger',
+    churned: 'Verloren',
+    customer_churn_rate: 'Kunden',
+    revenue_churn_rate: 'Umsatz',
+    net: 'Netto',
+    gross: 'Brutto',
+    fees: 'Gebühren',
+    given_back: 'Zurückgegeben',
+    renewing: 'Verlängert',
+    ending: 'Verloren',
     activated: 'Aktiviert',
     deactivated: 'Deaktiviert',
     installed: 'Installiert',

@@ -1,12 +1,11 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { fill } from '../../../shared/language.ts'
-import { numberText } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
 
 /** What stands side by side over one place of the axis. */
 export interface Point {
   readonly label: string
-  /** One for each series, 0 or more. */
+  /** One for each series; below 0 what went out. */
   readonly values: readonly number[]
 }
 
@@ -15,6 +14,10 @@ interface Drawn {
   /** The words of the series; a colour stands for nothing that they do not say. */
   readonly series: readonly string[]
   readonly points: readonly Point[]
+  /** A value as people write it, with its currency. */
+  readonly valueText: (value: number) => string
+  /** Whether its places are moments in their order, of which the first and the last say which. */
+  readonly isInTime: boolean
 }
 
 const [WIDTH, HEIGHT] = [600, 140]
@@ -22,7 +25,7 @@ const [WIDTH, HEIGHT] = [600, 140]
 const GAP = 0.3
 
 /** Bars of which the arrow keys, or the pointer, choose those whose values are told exactly. */
-export function Chart({ title, series, points }: Drawn) {
+export function Chart({ title, series, points, valueText, isInTime }: Drawn) {
   const [at, setAt] = useState<number | null>(null)
   const hint = useId()
   const last = points.length - 1
@@ -53,14 +56,14 @@ export function Chart({ title, series, points }: Drawn) {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at ?? 0}
-        aria-valuetext={chosen ? textOf(chosen, series) : texts.nothingChosen}
+        aria-valuetext={chosen ? textOf(chosen, series, valueText) : texts.nothingChosen}
         onKeyDown={move}
         onPointerLeave={() => setAt(null)}
       >
         <Bars points={points} at={at} choose={setAt} />
       </div>
       <p className="muted readout">
-        {chosen ? textOf(chosen, series) : `${points[0]?.label ?? ''} – ${points.at(-1)?.label ?? ''}`}
+        {chosen ? textOf(chosen, series, valueText) : placesOf(points, isInTime)}
       </p>
       <span id={hint} className="unseen">
         {texts.byArrows}
@@ -69,8 +72,13 @@ export function Chart({ title, series, points }: Drawn) {
   )
 }
 
-const textOf = ({ label, values }: Point, series: readonly string[]): string =>
-  `${label}: ${series.map((word, n) => `${word} ${numberText(values[n] ?? 0)}`).join(', ')}`
+const placesOf = (points: readonly Point[], isInTime: boolean): string =>
+  isInTime
+    ? `${points[0]?.label ?? ''} – ${points.at(-1)?.label ?? ''}`
+    : points.map(({ label }) => label).join(' · ')
+
+const textOf = ({ label, values }: Point, series: readonly string[], valueText: Drawn['valueText']): string =>
+  `${label}: ${series.map((word, n) => `${word} ${valueText(values[n] ?? 0)}`).join(', ')}`
 
 interface Choosing {
   readonly points: readonly Point[]
@@ -79,7 +87,10 @@ interface Choosing {
 }
 
 function Bars({ points, at, choose }: Choosing) {
-  const most = Math.max(1, ...points.flatMap(({ values }) => values))
+  const all = points.flatMap(({ values }) => values)
+  const [least, most] = [Math.min(0, ...all), Math.max(0, ...all)]
+  const scale = (HEIGHT - 4) / (most - least || 1)
+  const zero = HEIGHT + least * scale
   const room = WIDTH / Math.max(1, points.length)
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
@@ -94,13 +105,13 @@ function Bars({ points, at, choose }: Choosing) {
           />
           {values.map((value, of) => {
             const width = (room * (1 - GAP)) / values.length
-            const height = (value / most) * (HEIGHT - 4)
+            const height = Math.abs(value) * scale
             return (
               <rect
                 key={of}
                 className={`series-${of}`}
                 x={n * room + (room * GAP) / 2 + of * width}
-                y={HEIGHT - height}
+                y={value < 0 ? zero : zero - height}
                 width={width}
                 height={height}
               />
@@ -108,21 +119,28 @@ function Bars({ points, at, choose }: Choosing) {
           })}
         </g>
       ))}
-      <line x1={0} x2={WIDTH} y1={HEIGHT} y2={HEIGHT} className="axis" />
+      <line x1={0} x2={WIDTH} y1={zero} y2={zero} className="axis" />
     </svg>
   )
 }
 
+interface Said extends Pick<Drawn, 'series' | 'points' | 'valueText'> {
+  /** What is said of all places: their sum, how the last one stands, or nothing, as they make no whole. */
+  readonly whole: 'sum' | 'last' | 'none'
+}
+
 /** What a chart shows, in a sentence. */
-export function summaryOf({ series, points }: Pick<Drawn, 'series' | 'points'>): string {
-  const sums = series.map((_, n) => points.reduce((sum, { values }) => sum + (values[n] ?? 0), 0))
-  if (sums.every((sum) => sum === 0)) return texts.nothingThen
-  const all = series.map((word, n) => `${word} ${numberText(sums[n] ?? 0)}`).join(', ')
+export function summaryOf({ series, points, valueText, whole }: Said): string {
+  if (points.every(({ values }) => values.every((value) => value === 0))) return texts.nothingThen
   const top = points.reduce((best, point) => ((point.values[0] ?? 0) > (best.values[0] ?? 0) ? point : best))
-  return fill(texts.chartSummary, {
-    all,
+  const most = fill(texts.chartMost, {
     series: series[0] ?? '',
-    most: numberText(top.values[0] ?? 0),
+    most: valueText(top.values[0] ?? 0),
     when: top.label,
   })
+  if (whole === 'none') return most
+  const last = points.at(-1) ?? top
+  const values = series.map((_, n) => points.reduce((sum, one) => sum + (one.values[n] ?? 0), 0))
+  const said = whole === 'last' ? last : { label: texts.inAll, values }
+  return `${textOf(said, series, valueText)}. ${most}`
 }
