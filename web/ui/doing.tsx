@@ -5,7 +5,8 @@ import { Problem } from '../shared/call.ts'
 import { send } from './server.ts'
 import { texts } from './texts.ts'
 
-type Sent = Omit<Parameters<typeof send>[0], 'key'>
+/** What a press sends. */
+export type Sent = Omit<Parameters<typeof send>[0], 'key'>
 
 /**
  * Sends a change of the page once, however often its button is pressed, and has everything that is shown asked for
@@ -159,10 +160,12 @@ interface Confirming {
   readonly close: () => void
   /** What follows where it was done; absent: it closes. */
   readonly done?: () => void
+  /** Absent: it is. */
+  readonly isDangerous?: boolean
 }
 
 /** Asks before what cannot be undone; its button has the words of the title. */
-export function Confirm({ title, text, keep, sent, close, done = close }: Confirming) {
+export function Confirm({ title, text, keep, sent, close, done = close, isDangerous = true }: Confirming) {
   const doing = useDoing(done)
   return (
     <Dialog
@@ -171,7 +174,7 @@ export function Confirm({ title, text, keep, sent, close, done = close }: Confir
       close={close}
       act={title}
       keep={keep}
-      isDangerous
+      isDangerous={isDangerous}
       doing={doing}
       submit={() => doing.send(sent)}
     >

@@ -44,6 +44,15 @@ export const deSales: typeof enSales = {
   paidSoFar: 'Bisher bezahlt',
   pastDue: 'Überfällig',
   failedPayments: 'Fehlgeschlagene Versuche',
+  discountRenewals: 'Verlängerungen ermäßigen',
+  discountLasting:
+    'Der Gutschein gegen Kündigung gilt für alle Verlängerungen: {offered} statt {amount}, ohne Steuer. Eine Lizenz bekommt ihn einmal.',
+  discountOnce:
+    'Der Gutschein gegen Kündigung gilt nur für die nächste Verlängerung: {offered} statt {amount}, ohne Steuer. Eine Lizenz bekommt ihn einmal.',
+  keepPrice: 'Preis lassen',
+  resumeSubscription: 'Weiterlaufen lassen',
+  resumeSubscriptionMore: 'Am {at} wird wieder abgebucht, als wäre nicht gekündigt worden.',
+  keepCancelled: 'Gekündigt lassen',
   cancelSubscription: 'Abonnement kündigen',
   cancelSubscriptionMore: 'Es wird nichts mehr abgebucht. Die Lizenz gilt bis {until}.',
   keepSubscription: 'Abonnement behalten',

@@ -43,6 +43,15 @@ export const enSales = {
   paidSoFar: 'Paid so far',
   pastDue: 'Past due',
   failedPayments: 'Failed attempts',
+  discountRenewals: 'Discount renewals',
+  discountLasting:
+    'The coupon against cancelling is taken off all renewals: {offered} in place of {amount}, without tax. A license has it once.',
+  discountOnce:
+    'The coupon against cancelling is taken off the next renewal alone: {offered} in place of {amount}, without tax. A license has it once.',
+  keepPrice: 'Keep the price',
+  resumeSubscription: 'Let it go on',
+  resumeSubscriptionMore: 'It is charged again on {at}, as if it had not been cancelled.',
+  keepCancelled: 'Leave it cancelled',
   cancelSubscription: 'Cancel subscription',
   cancelSubscriptionMore: 'Nothing is charged any more. The license works until {until}.',
   keepSubscription: 'Keep subscription',

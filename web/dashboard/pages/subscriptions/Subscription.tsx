@@ -1,12 +1,6 @@
-import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Payment } from '../../../../src/sales/payments/schema.ts'
 import type { Subscription as Shown } from '../../../../src/sales/subscriptions/schema.ts'
-import { fill } from '../../../shared/language.ts'
-import { timeText } from '../../../ui/time.ts'
-import { Allowed } from '../../Allowed.tsx'
-import { Confirm } from '../../../ui/doing.tsx'
 import { Amount, Copy, cycleText, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
@@ -14,9 +8,10 @@ import { NumberLink, Owner } from '../../links.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
-import { language, texts } from '../../texts/texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
 import { NextPayment, PerCycle, SubscriptionState } from './columns.tsx'
+import { Deeds } from './Deeds.tsx'
 import { Note } from '../notes/Note.tsx'
 
 /** One subscription: when what is charged next, what was paid, and the way to end it. */
@@ -55,34 +50,12 @@ interface OfSubscription {
 }
 
 function Head({ subscription, own }: OfSubscription & { readonly own: string }) {
-  const [isEnding, setEnding] = useState(false)
   return (
-    <>
-      <PageHead
-        title={`${texts.subscription} #${subscription.id}`}
-        state={<SubscriptionState {...subscription} />}
-        actions={
-          subscription.canceled_at === null ? (
-            <Allowed group="sales">
-              {(barred) => (
-                <Button {...barred} variant="default" onClick={() => setEnding(true)}>
-                  {texts.cancelSubscription}
-                </Button>
-              )}
-            </Allowed>
-          ) : null
-        }
-      />
-      {isEnding ? (
-        <Confirm
-          title={texts.cancelSubscription}
-          text={fill(texts.cancelSubscriptionMore, { until: nextText(subscription) })}
-          keep={texts.keepSubscription}
-          sent={{ method: 'DELETE', path: `${own}.json` }}
-          close={() => setEnding(false)}
-        />
-      ) : null}
-    </>
+    <PageHead
+      title={`${texts.subscription} #${subscription.id}`}
+      state={<SubscriptionState {...subscription} />}
+      actions={<Deeds subscription={subscription} own={own} />}
+    />
   )
 }
 
@@ -105,7 +78,3 @@ function About({ subscription: one }: OfSubscription) {
     />
   )
 }
-
-/** Until when what is paid lasts. */
-const nextText = ({ next_payment: next }: Shown): string =>
-  next === null ? texts.never : timeText(next, language)
