@@ -9,12 +9,12 @@ import { finish, siteAddressOf } from './platforms/finish.ts'
 import { keysFor, personsHere, sitesHere } from './platforms/here.ts'
 import { idOf, type Space } from './platforms/ids.ts'
 import type { NoFit, Platform } from './platforms/map.ts'
-import type { PlatformName } from './platforms/names.ts'
+import { sourceName, type PlatformName } from './platforms/names.ts'
 import { PLATFORMS } from './platforms/platforms.ts'
 import { readRecords } from './platforms/read-records.ts'
 import { settle } from './platforms/settle.ts'
 import { findAccount, findRenewed, type Account } from './queries.ts'
-import { readMethods, type Renewed, type RenewedHere } from './server/methods.ts'
+import { readMethodsOfPlatform, type Renewed, type RenewedHere } from './server/methods.ts'
 
 export interface PlatformImport extends Import {
   /** Which of several shops on the platform it is: ids of one are no ids of another. */
@@ -23,7 +23,7 @@ export interface PlatformImport extends Import {
   readonly leavesOut?: boolean
   /** Subscriptions whose method of payment comes along are renewed here. */
   readonly renewsHere?: boolean
-  /** A file of methods of payment (`readMethods`), by the numbers that the platform has for its subscriptions. */
+  /** A file of methods of payment (`readMethods`), by what the platform calls its subscriptions. */
   readonly methodsFile?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export async function importPlatform(
   if (!account?.storeIds[0]) throw new NoAccount(`There is no account ${given.developerId} with a store.`)
   const drafts = await rowsOf(ctx, platform, folder, { ...given, account })
   const isStopped = drafts.left.length > 0 && given.leavesOut !== true
-  const source = sourceOf(given.shop ? `${name} ${given.shop}` : name, drafts)
+  const source = sourceOf(sourceName(name, given.shop), drafts)
   const report = await importRows(ctx, source, isStopped ? { ...given, isDryRun: true } : given)
   return { ...report, dry_run: given.isDryRun, ...told(platform, drafts, report) }
 }
@@ -125,9 +125,9 @@ async function renewedOf(ctx: Context, space: Space, { methodsFile }: Reading): 
   const renewed = new Map<number, Renewed>(
     here.map(({ id, gateway, payment_method_id: methodId }) => [id, { methodId, gateway, method: null }]),
   )
-  const methods = methodsFile === undefined ? [] : await readMethods(methodsFile)
+  const methods = methodsFile === undefined ? [] : await readMethodsOfPlatform(methodsFile)
   for (const [number, method] of methods) {
-    const id = idOf(space, 'subscriptions', String(number))
+    const id = idOf(space, 'subscriptions', number)
     renewed.set(id, { ...method, methodId: idOf(space, 'methods', String(id)) })
   }
   return renewed
