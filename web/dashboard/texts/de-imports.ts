@@ -49,7 +49,7 @@ export const de: ImportTexts = {
     'Bleibt verschlüsselt, bis der Import vorbei ist, und wird dann vergessen. Er wird nie gezeigt.',
   methods: 'Zahlungsmittel (freiwillig)',
   methodsHelp:
-    'Eine Datei des Zahlungsanbieters, als CSV oder JSON-Zeilen. Ohne sie wird hier nichts abgebucht.',
+    'Eine Datei des Zahlungsanbieters, als CSV oder JSON-Zeilen. Ihre Abonnements werden von da an hier abgebucht.',
   look: 'Prüfen',
   lookMore: 'Jede Zeile wird erst geprüft. Dabei wird nichts geschrieben.',
   uploading: '{percent} % von {file} hochgeladen',

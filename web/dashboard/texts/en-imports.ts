@@ -46,7 +46,7 @@ export const en = {
   secretKey: 'Secret key of your account there',
   secretKeyHelp: 'Kept sealed until the import is over, then forgotten. It is never shown.',
   methods: 'Methods of payment (optional)',
-  methodsHelp: 'A file from your gateway, as CSV or JSON lines. Without it nothing is charged here.',
+  methodsHelp: 'A file from your gateway, as CSV or JSON lines. Its subscriptions are charged here from then on.',
   look: 'Check',
   lookMore: 'Every row is checked first. Nothing is written by that.',
   uploading: '{percent} % of {file} uploaded',
