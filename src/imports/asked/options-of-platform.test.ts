@@ -79,7 +79,8 @@ test('methods of payment in a file of their own renew the subscriptions of a pla
   const { file, methods_file: own } = await kept()
   const files = [file ?? '', own ?? '']
   // They wait as long as the import does.
-  assert.deepEqual(await filesOfImports.inUse(app.ctx.db, [...files, 'other']), new Set(files))
+  const now = app.ctx.clock.real()
+  assert.deepEqual(await filesOfImports.inUse(app.ctx.db, [...files, 'other'], now), new Set(files))
   await owner('POST', `/imports/${id}/start.json`)
   await runDue(app.ctx, [bringImports])
   assert.deepEqual(await subscription('sub_1'), RENEWED)

@@ -13,7 +13,7 @@ export const de: ImportTexts = {
   steps: ['Quelle', 'Daten', 'Prüfung', 'Import', 'Fertig'],
   step: 'Schritt {at} von {all}: {step}',
   choose: 'Woher kommt es?',
-  chooseAbout: 'IDs, Schlüssel und Lizenzschlüssel bleiben, wie sie sind; installierte Sites laufen weiter.',
+  chooseAbout: 'IDs, Schlüssel und Lizenzschlüssel bleiben, wie sie sind; was installiert ist, läuft weiter.',
   sources: {
     files: [
       'Dateien',

@@ -46,7 +46,7 @@ export const enGlance = {
   nothingThen: 'There was nothing in this time.',
   chartSummary: 'In all: {all}. Most of {series}: {most} ({when}).',
   figureTexts: {
-    activations: ['Activations', 'Licenses that were put on a site or machine, and taken off.'],
+    activations: ['Activations', 'Licenses that were activated somewhere, and deactivated.'],
     installs: ['Installs', 'Installs that were made, and those that said why they go.'],
     trials: ['Trials', 'Trials by the day on which they began, and how many of them were bought since.'],
     carts: ['Carts', 'Carts that were opened, that were bought, and of these what had been given up before.'],

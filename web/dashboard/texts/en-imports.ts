@@ -12,7 +12,7 @@ export const en = {
   steps: ['Source', 'Data', 'Check', 'Import', 'Done'],
   step: 'Step {at} of {all}: {step}',
   choose: 'Where does it come from?',
-  chooseAbout: 'Ids, keys and license keys stay as they are, so that installed sites go on working.',
+  chooseAbout: 'Ids, keys and license keys stay as they are, so that what is installed goes on working.',
   sources: {
     files: [
       'Files',
@@ -46,7 +46,8 @@ export const en = {
   secretKey: 'Secret key of your account there',
   secretKeyHelp: 'Kept sealed until the import is over, then forgotten. It is never shown.',
   methods: 'Methods of payment (optional)',
-  methodsHelp: 'A file from your gateway, as CSV or JSON lines. Its subscriptions are charged here from then on.',
+  methodsHelp:
+    'A file from your gateway, as CSV or JSON lines. Its subscriptions are charged here from then on.',
   look: 'Check',
   lookMore: 'Every row is checked first. Nothing is written by that.',
   uploading: '{percent} % of {file} uploaded',
