@@ -16,11 +16,13 @@ test('of a platform --shop tells a second shop from the first, and --payment-met
   const methods = join(place.folder, 'methods.csv')
   await writeFile(
     methods,
-    'subscription_id,gateway,kind,token,last4\nsub_1,stripe,card,cus_1 pm_1 card,4242\n',
+    'subscription_id,gateway,kind,token\nsub_1,stripe,card,cus_1 pm_1 card\nsub_x,stripe,card,cus_2 pm_2 card\n',
   )
   const line = ['import', 'paddle', folder, ...account, '--shop', 'second', '--payment-methods', methods]
   const second = await place.ask(line)
   assert.deepEqual([first.bad_count, second.bad_count, second.changed], [0, 0, 0])
+  const unused = { kind: 'payment_methods', reason: 'unknown_subscription', count: 1 }
+  assert.deepEqual(second.aside.at(-1), unused)
   const subscriptions = (shop: string) =>
     db
       .selectFrom('subscriptions')

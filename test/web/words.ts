@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 
 /** Words of products that run on sites, in English and German. */
-export const SITES = /\b(?:web)?sites?\b/i
+const SITES = /\b(?:web)?sites?\b/i
 
 /** Fails where a page, or a field of it, speaks of sites; addresses that stand on it do not count. */
 export async function saysNoSite(page: Page, name: string): Promise<void> {
