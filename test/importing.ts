@@ -13,17 +13,22 @@ export async function importingApp(name: string, options: TestOptions = {}) {
   return { app, owner: await asDeveloper(app), upload: await uploading(app) }
 }
 
-/** Asks for an import with a file, as a form. */
-export type Upload = (file: Buffer, more?: Readonly<Record<string, string>>) => Promise<Reply>
+/** Asks for an import with a file, as a form, or with a file of methods of payment called `methods.csv`, or both. */
+export type Upload = (
+  file: Buffer | null,
+  more?: Readonly<Record<string, string>>,
+  methods?: Buffer,
+) => Promise<Reply>
 
 /** Uploads files as the owner of the account. */
 async function uploading(app: TestApp): Promise<Upload> {
   const { id } = app.seller.developer
   const { access } = await app.write((tx) => issueAccessToken(tx, { developerId: id, userId: null }))
-  return async (file, { name = 'export.zip', ...fields } = {}) => {
+  return async (file, { name = 'export.zip', methodsName = 'methods.csv', ...fields } = {}, methods) => {
     const form = new FormData()
     for (const [field, value] of Object.entries({ source: 'files', ...fields })) form.append(field, value)
-    form.append('file', new Blob([new Uint8Array(file)]), name)
+    if (file) form.append('file', new Blob([new Uint8Array(file)]), name)
+    if (methods) form.append('payment_methods', new Blob([new Uint8Array(methods)]), methodsName)
     const encoded = new Response(form)
     const headers = {
       authorization: `FSA ${id}:${access}`,
@@ -46,12 +51,16 @@ export const zipOfRows = (files: Files): Promise<Buffer> =>
 export const readImport = async (by: CallAs, id: string): Promise<Reply['json']> =>
   (await by('GET', `/imports/${id}.json`)).json
 
-/** The exports of a shop on a platform as one file, in a folder. */
-export async function zipOfFolder(platform: string): Promise<Buffer> {
+/** The exports of a shop on a platform as one file, in a folder; of another shop the products have names of their own. */
+export async function zipOfFolder(platform: string, shop = ''): Promise<Buffer> {
   const folder = join(FIXTURES, platform)
   const files = (await readdir(folder)).map(async (file) => [
     `shop/${file}`,
-    await readFile(join(folder, file)),
+    file === 'products.json'
+      ? named(await readFile(join(folder, file), 'utf8'), shop)
+      : await readFile(join(folder, file)),
   ])
   return zipOf(Object.fromEntries(await Promise.all(files)))
 }
+
+const named = (products: string, shop: string) => products.replaceAll('"name": "', `"name": "${shop}`)

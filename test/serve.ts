@@ -33,6 +33,13 @@ export async function ask(options: DatabaseOptions, command: readonly string[], 
   return { code: code as number | null, text: printed }
 }
 
+/** The real worker as it comes, on the database of a test, in a process of its own. */
+export const work = (options: DatabaseOptions, env: Env = {}): ChildProcess =>
+  spawn(process.execPath, ['bin/keywright.js', 'worker', '--json'], {
+    env: { ...placeOf(options), ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+
 /** The real server as it comes, on the database of a test, in a process of its own. */
 export async function serve(options: DatabaseOptions, env: Env = {}): Promise<Serving> {
   const child = spawn(process.execPath, ['bin/keywright.js', 'serve', '--json'], {

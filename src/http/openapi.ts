@@ -5,7 +5,7 @@ import { Refusing } from './openapi-errors.ts'
 import { Parameters } from './openapi-parameters.ts'
 import { requiredOf, Schemas, type Json } from './openapi-schema.ts'
 import { SECURITY_SCHEMES, securityOf } from './openapi-security.ts'
-import type { AnyOperation } from './operation.ts'
+import type { AnyOperation, FileLimit } from './operation.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
@@ -117,8 +117,7 @@ function requestBody(op: AnyOperation, body: TObject, schemas: Schemas): Json {
   const schema = schemas.writeInput(nameOf(op, 'Body'), body)
   const wanted = Object.entries(op.files ?? {}).filter(([, { goesToStorage }]) => goesToStorage)
   if (wanted.length > 0) {
-    const names = wanted.map(([name]) => name)
-    return fileBody(op, names, { body: schema, schemas })
+    return fileBody(op, Object.fromEntries(wanted), { body: schema, schemas })
   }
   return {
     ...(requiredOf(body).length > 0 && { required: true }),
@@ -126,9 +125,15 @@ function requestBody(op: AnyOperation, body: TObject, schemas: Schemas): Json {
   }
 }
 
-/** Files that must be sent, beside the arguments as one part of JSON. */
-function fileBody(op: AnyOperation, names: readonly string[], { body, schemas }: FileBody): Json {
-  const files = names.map((name) => [name, { type: 'string', format: 'binary' }])
+/** Files, beside the arguments as one part of JSON. */
+function fileBody(
+  op: AnyOperation,
+  wanted: Readonly<Record<string, FileLimit>>,
+  { body, schemas }: FileBody,
+): Json {
+  const all = Object.entries(wanted)
+  const names = all.filter(([, { isOptional }]) => !isOptional).map(([name]) => name)
+  const files = all.map(([name]) => [name, { type: 'string', format: 'binary' }])
   const properties = { ...Object.fromEntries(files), data: body }
   const schema = schemas.addOnce(nameOf(op, 'Form'), { type: 'object', required: names, properties })
   return { required: true, content: { 'multipart/form-data': { schema } } }

@@ -28,6 +28,8 @@ export interface Request<P extends TObject, Q extends TObject, B extends TObject
 export interface FileLimit {
   readonly maxBytes: number
   readonly goesToStorage?: true
+  /** A request without it may be whole. */
+  readonly isOptional?: true
 }
 
 interface Described<P extends TObject, Q extends TObject, B extends TObject, R extends TSchema> {

@@ -9,6 +9,7 @@ export const NOTHING_YET = {
   asked: null,
   file: null,
   file_name: null,
+  methods_file: null,
   failures: 0,
   row_count: 0,
   same: 0,
@@ -25,5 +26,12 @@ export const NOTHING_YET = {
   finished_at: null,
 } as const
 
-/** Of an import for which nothing is left to do: neither keys nor a file are kept. */
-export const OVER = { asked: null, file: null, reading: null, due_at: null, lease_until: 0 } as const
+/** Of an import for which nothing is left to do: neither keys nor files are kept. */
+export const OVER = {
+  asked: null,
+  file: null,
+  methods_file: null,
+  reading: null,
+  due_at: null,
+  lease_until: 0,
+} as const

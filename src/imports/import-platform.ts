@@ -9,12 +9,12 @@ import { finish, siteAddressOf } from './platforms/finish.ts'
 import { keysFor, personsHere, sitesHere } from './platforms/here.ts'
 import { idOf, type Space } from './platforms/ids.ts'
 import type { NoFit, Platform } from './platforms/map.ts'
-import type { PlatformName } from './platforms/names.ts'
+import { sourceName, type PlatformName } from './platforms/names.ts'
 import { PLATFORMS } from './platforms/platforms.ts'
 import { readRecords } from './platforms/read-records.ts'
 import { settle } from './platforms/settle.ts'
 import { findAccount, findRenewed, type Account } from './queries.ts'
-import { readMethods, type Renewed, type RenewedHere } from './server/methods.ts'
+import { readMethodsOfPlatform, type Renewed, type RenewedHere } from './server/methods.ts'
 
 export interface PlatformImport extends Import {
   /** Which of several shops on the platform it is: ids of one are no ids of another. */
@@ -23,7 +23,7 @@ export interface PlatformImport extends Import {
   readonly leavesOut?: boolean
   /** Subscriptions whose method of payment comes along are renewed here. */
   readonly renewsHere?: boolean
-  /** A file of methods of payment (`readMethods`), by the numbers that the platform has for its subscriptions. */
+  /** A file of methods of payment (`readMethods`), by what the platform calls its subscriptions. */
   readonly methodsFile?: string | undefined
 }
 
@@ -62,7 +62,7 @@ export async function importPlatform(
   if (!account?.storeIds[0]) throw new NoAccount(`There is no account ${given.developerId} with a store.`)
   const drafts = await rowsOf(ctx, platform, folder, { ...given, account })
   const isStopped = drafts.left.length > 0 && given.leavesOut !== true
-  const source = sourceOf(given.shop ? `${name} ${given.shop}` : name, drafts)
+  const source = sourceOf(sourceName(name, given.shop), drafts)
   const report = await importRows(ctx, source, isStopped ? { ...given, isDryRun: true } : given)
   return { ...report, dry_run: given.isDryRun, ...told(platform, drafts, report) }
 }
@@ -93,13 +93,15 @@ async function rowsOf(ctx: Context, platform: Platform, folder: string, reading:
   const { account, shop = '' } = reading
   const space: Space = { account: account.developerId, platform: platform.name, shop }
   const drafts = build(platform, await readRecords(platform, folder), space)
+  const methods = await methodsOf(space, reading)
+  noteUnused(drafts, methods)
   const emails = (drafts.rows.get('users') ?? []).map(({ row }) => String(row['email']))
   const finishing = {
     space,
     storeId: Math.min(...account.storeIds),
     now: ctx.clock.now(),
     persons: await personsHere(ctx, account, emails),
-    renewed: await renewedOf(ctx, space, reading),
+    renewed: await renewedOf(ctx, space, methods),
     renewsHere: reading.renewsHere === true,
   }
   const places = (drafts.rows.get('installs') ?? []).map(({ beside }) => String(beside['address'] ?? ''))
@@ -120,17 +122,31 @@ async function rowsOf(ctx: Context, platform: Platform, folder: string, reading:
 }
 
 /** Subscriptions that are renewed here already, and those that a file brings a method for. */
-async function renewedOf(ctx: Context, space: Space, { methodsFile }: Reading): Promise<RenewedHere> {
+async function renewedOf(ctx: Context, space: Space, methods: RenewedHere): Promise<RenewedHere> {
   const here = await findRenewed(ctx.db, space.account)
-  const renewed = new Map<number, Renewed>(
-    here.map(({ id, gateway, payment_method_id: methodId }) => [id, { methodId, gateway, method: null }]),
+  const renewed = here.map(({ id, gateway, payment_method_id: methodId }): readonly [number, Renewed] => [
+    id,
+    { methodId, gateway, method: null },
+  ])
+  return new Map([...renewed, ...methods])
+}
+
+/** The methods of a file, by the ids here of their subscriptions. */
+async function methodsOf(space: Space, { methodsFile }: Reading): Promise<RenewedHere> {
+  const found = methodsFile === undefined ? [] : await readMethodsOfPlatform(methodsFile)
+  return new Map(
+    Array.from(found, ([name, method]) => {
+      const id = idOf(space, 'subscriptions', name)
+      return [id, { ...method, methodId: idOf(space, 'methods', String(id)) }]
+    }),
   )
-  const methods = methodsFile === undefined ? [] : await readMethods(methodsFile)
-  for (const [number, method] of methods) {
-    const id = idOf(space, 'subscriptions', String(number))
-    renewed.set(id, { ...method, methodId: idOf(space, 'methods', String(id)) })
-  }
-  return renewed
+}
+
+/** Counts the methods whose subscription is in no file of the platform: nothing is renewed by them. */
+function noteUnused({ rows, aside }: Drafts, methods: RenewedHere): void {
+  const coming = new Set((rows.get('subscriptions') ?? []).map(({ id }) => id))
+  const unused = [...methods.keys()].filter((id) => !coming.has(id)).length
+  if (unused > 0) aside.set('payment_methods unknown_subscription', unused)
 }
 
 /** The rows as a source of an import: the line of each is its number among those of its kind. */

@@ -98,14 +98,13 @@ export const noteProgress = (
 export const endImport = (
   db: Writer,
   id: number,
-  ended: Pick<ImportsTable, 'state' | 'finished_at'> &
-    Partial<Pick<ImportsTable, 'kept' | 'removed' | 'stayed'>>,
+  ended: Pick<ImportsTable, 'state' | 'finished_at'> & Partial<Pick<ImportsTable, 'kept' | 'stayed'>>,
 ) =>
   unscoped(db, OF_IMPORT)
     .updateTable('imports')
     .set({ ...ended, ...OVER, error: null })
     .where('id', '=', id)
-    .returning(['added', 'changed'])
+    .returning(['added', 'changed', 'removed'])
     .executeTakeFirstOrThrow()
 
 /** Of some keys of a kind, those that an import has brought. */
@@ -176,13 +175,24 @@ export const updateImported = (
     .execute()
 
 /** Forgets rows that an import has brought. */
-export const deleteImported = (
+export async function deleteImported(
   db: Writer,
-  { developerId, kind, keys }: { developerId: number; kind: string; keys: readonly string[] },
-) =>
-  unscoped(db, OF_IMPORT)
+  {
+    developerId,
+    kind,
+    keys,
+    importId,
+  }: { developerId: number; kind: string; keys: readonly string[]; importId: number },
+): Promise<void> {
+  const { numDeletedRows } = await unscoped(db, OF_IMPORT)
     .deleteFrom('imported_rows')
     .where('developer_id', '=', developerId)
     .where('kind', '=', kind)
     .where('row_key', 'in', inList(keys))
+    .executeTakeFirstOrThrow()
+  await unscoped(db, OF_IMPORT)
+    .updateTable('imports')
+    .set((is) => ({ removed: is('removed', '+', Number(numDeletedRows)) }))
+    .where('id', '=', importId)
     .execute()
+}

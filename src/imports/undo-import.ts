@@ -29,8 +29,8 @@ export interface Undo {
   readonly isHeld?: boolean
   readonly asker?: Asker
   readonly named?: number
-  /** Told after each part how many rows were taken out, and awaited: what it throws ends it. */
-  readonly onPart?: (removed: number) => Promise<void>
+  /** Awaited after each part: what it throws ends it. */
+  readonly onPart?: () => Promise<void>
 }
 
 /** The account has no such import. */
@@ -44,6 +44,7 @@ export interface Stayed {
 
 export interface UndoReport {
   readonly import_id: string
+  /** With what was taken out before it was broken off. */
   readonly removed: number
   readonly stayed_count: number
   /** The first ones. */
@@ -65,20 +66,19 @@ export async function undoImport(
   if (!account || !found) throw new NoImport(`Account ${developerId} has no import ${importId}.`)
   const isTaken = isHeld || (await transaction(ctx, (tx) => takeImport(tx.db, importId, UNDONE_FROM)))
   if (!isTaken) throw new NoImport(`Account ${developerId} has no import ${importId}.`)
-  let removed = 0
   const stayed: Stayed[] = []
   let stayedCount = 0
   for (const kind of KINDS.toReversed()) {
-    const undone = await undoKind(ctx, { kind, account, importId, onPart })
-    removed += undone.removed
-    stayedCount += undone.stayed.length
-    stayed.push(...undone.stayed.slice(0, named - stayed.length))
+    const left = await undoKind(ctx, { kind, account, importId, onPart })
+    stayedCount += left.length
+    stayed.push(...left.slice(0, named - stayed.length))
   }
-  await transaction(ctx, async (tx) => {
-    const counts = { removed, stayed: stayedCount }
-    await endImport(tx.db, importId, { state: 'undone', finished_at: tx.clock.now(), ...counts })
-    const details = { import_id: String(importId), ...counts }
+  const removed = await transaction(ctx, async (tx) => {
+    const ended = { state: 'undone', finished_at: tx.clock.now(), stayed: stayedCount } as const
+    const all = await endImport(tx.db, importId, ended)
+    const details = { import_id: String(importId), removed: all.removed, stayed: stayedCount }
     await auditEnd(tx, { command: 'import-undo', developerId, asker }, details)
+    return all.removed
   })
   return { import_id: String(importId), removed, stayed_count: stayedCount, stayed }
 }
@@ -90,23 +90,21 @@ interface Undoing {
   readonly onPart: Undo['onPart']
 }
 
-/** Again while something went, as rows of a kind may hold others of it. */
-async function undoKind(ctx: Context, undoing: Undoing) {
-  let removed = 0
+/** Again while something went, as rows of a kind may hold others of it; answers what stays. */
+async function undoKind(ctx: Context, undoing: Undoing): Promise<readonly Stayed[]> {
   for (;;) {
     const pass = { removed: 0, stayed: [] as Stayed[] }
     for (let [after, isOver]: [string | null, boolean] = [null, false]; !isOver;) {
       const from: string | null = after
       const part: Part = await transaction(ctx, (tx) => undoPart(tx, undoing, from, ctx.database.engine))
       pass.removed += part.removed
-      await undoing.onPart?.(part.removed)
+      await undoing.onPart?.()
       pass.stayed.push(...part.stayed)
       after = part.last
       isOver = after === null
     }
-    removed += pass.removed
     const isHeld = pass.stayed.some(({ reason }) => reason === 'in use')
-    if (pass.removed === 0 || !isHeld) return { removed, stayed: pass.stayed }
+    if (pass.removed === 0 || !isHeld) return pass.stayed
   }
 }
 

@@ -6,7 +6,7 @@ export function hostOf(address: string): string | null {
 }
 
 /** What people are told of a site by: its host. A text that the site chose has no place in a mail. */
-export const siteName = (host: string | null): string => host ?? 'a site without an address'
+export const siteName = (host: string | null): string => host ?? 'an install without an address'
 
 /** What people are told of several sites by: each host once, with how many have it: `a.org, b.org (2)`. */
 export function siteNames(hosts: readonly (string | null)[]): string {

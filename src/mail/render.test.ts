@@ -165,3 +165,12 @@ test('a language that has no texts is English', () => {
   for (const language of ['xx', 'en_GB', 'EN', '', null]) assert.equal(textsIn(language).language, 'en')
   for (const language of ['de', 'de-DE', 'DE_at']) assert.equal(textsIn(language).language, 'de')
 })
+
+test('no mail speaks of sites, whatever its product runs on', () => {
+  for (const language of ['en', 'de'])
+    for (const template of TEMPLATES) {
+      const { subject, text } = rendered(template, { language })
+      const said = `${subject}\n${text}`.replaceAll(/\S+\.\S+/g, '')
+      assert.doesNotMatch(said, /\b(?:web)?sites?\b/i, `${template} (${language})`)
+    }
+})

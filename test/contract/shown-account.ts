@@ -62,6 +62,7 @@ const DRY_RUN = [
   'src/imports/asked/imports.test.ts',
   'a dry run names what is wrong by kind, file and line, writes nothing, and is canceled',
 ] as const
+const OF_PLATFORM = 'src/imports/asked/options-of-platform.test.ts'
 const OF_SERVER = [
   'src/imports/asked/import-of-server.test.ts',
   'what another server has is looked at and brought, with methods of payment; its keys are sealed, never shown, and forgotten at the end',
@@ -93,6 +94,14 @@ const OF_LISTS: Readonly<Record<string, Shown>> = {
   'keywright/create-import body leave_out': [
     'src/imports/asked/import-of-platform.test.ts',
     'rows of another platform that cannot come are left out where that is asked for, are told, and the others are undone as any',
+  ],
+  'keywright/create-import body shop': [
+    OF_PLATFORM,
+    'a second shop of a platform comes beside the first one under a name of its own',
+  ],
+  'keywright/create-import body renew_here': [
+    OF_PLATFORM,
+    'a method of payment that comes along renews its subscription here where that is asked for, and not otherwise',
   ],
   'keywright/create-import body url': OF_SERVER,
   'keywright/create-import body from_developer_id': OF_SERVER,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { bringImports } from '../../src/imports/asked/bring-imports-job.ts'
+import { idOf } from '../../src/imports/platforms/ids.ts'
 import { runDue } from '../../src/jobs/worker.ts'
 import { zipOfFolder, zipOfRows } from '../importing.ts'
 import { movedRows } from '../moved-rows.ts'
@@ -90,6 +91,48 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
     await page.getByText('It was canceled.').waitFor()
     assert.deepEqual(faults, [])
+  })
+
+  test('of another platform it is said which shop it is, and what is renewed here, with a file of methods of payment', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf('imports/new'))
+    await press(page, 'Upload from Paddle')
+    await page.getByLabel('File', { exact: true }).setInputFiles(upload(await zipOfFolder('paddle')))
+    await page.getByLabel('Leave out rows that cannot come').check()
+    await page.getByLabel('Name of the shop').fill(' second ')
+    await page.getByLabel('Renew here what brings its method of payment along').check()
+    await requireAccessibleEverywhere(page, 'another shop of a platform')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    const methods = (name: string, line: string) => ({
+      name,
+      mimeType: 'text/csv',
+      buffer: Buffer.from(`subscription_id,gateway,kind,token,last4\n${line}`),
+    })
+    const field = page.getByLabel('Methods of payment')
+    await field.setInputFiles(methods('methods.xlsx', ''))
+    await press(page, 'Check')
+    await page.getByText('must be a file of JSON lines or CSV').first().waitFor()
+    await field.setInputFiles(methods('methods.csv', 'sub_1,stripe,card,cus_1 pm_1 card,4242\n'))
+    await press(page, 'Check')
+    await page.getByText('It begins in a moment.').waitFor()
+    await run()
+    await page.getByText('Rows with 7 faults are left out.').waitFor()
+    await press(page, 'Import now')
+    await page.getByText('It begins in a moment.').waitFor()
+    await run()
+    await page.getByText(/rows added, 0 changed/).waitFor()
+    const { developerId } = app.demo
+    const id = idOf({ account: developerId, platform: 'paddle', shop: 'second' }, 'subscriptions', 'sub_1')
+    const brought = await app.ctx.db
+      .selectFrom('subscriptions')
+      .select(['is_elsewhere', 'gateway'])
+      .where('id', '=', id)
+      .executeTakeFirst()
+    assert.deepEqual(brought, { is_elsewhere: false, gateway: 'stripe' })
+    assert.deepEqual(
+      faults.filter((fault) => !fault.includes('400')),
+      [],
+    )
   })
 
   test('of a server address and keys are asked for, each fault stands at its field, and no other import is begun beside it', async (t) => {

@@ -9,6 +9,7 @@ import { startWebApp } from './app.ts'
 import { hasBrowser, sharedBrowser } from './browser.ts'
 import { html, startSite } from './site.ts'
 import { PATIENCE, requireAccessibleEverywhere, watched } from './watched.ts'
+import { saysNoSite } from './words.ts'
 
 describe('the pricing table', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: TestApp
@@ -79,6 +80,24 @@ describe('the pricing table', { skip: !hasBrowser && 'no browser here' }, () => 
     assert.equal(await page.locator('html').getAttribute('lang'), 'de-DE')
     await page.goto(addressOf('?locale=en_US'))
     await page.getByRole('heading', { name: 'Pricing of First product' }).waitFor()
+  })
+
+  test('what a license counts is said in the language of the page', async (t) => {
+    const { page, close } = await watched(browser, { origins: [app.address], locale: 'de-DE' })
+    t.after(close)
+    const setting = (singular: string, plural: string) =>
+      app.call('PUT', `/products/${app.seller.product.id}/settings.json`, {
+        body: {
+          setting_type: 3,
+          data: JSON.stringify({ selling_unit_singular: singular, selling_unit_plural: plural }),
+        },
+      })
+    t.after(() => setting('Unit', 'Units'))
+    assert.equal((await setting('Device', 'Devices')).status, 200)
+    await page.goto(addressOf())
+    await page.getByLabel('Anzahl (Geräte)').selectOption('5')
+    await page.getByText('für 5 Geräte').first().waitFor()
+    await saysNoSite(page, 'pricing')
   })
 
   test('it is accessible in light and dark, at 1280, 375 and 320 pixels', async (t) => {

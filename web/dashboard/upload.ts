@@ -5,14 +5,14 @@ import { pathOf, writeHeaders } from '../ui/server.ts'
 
 interface Upload {
   readonly path: string
-  /** Null: only what is said is sent. */
-  readonly file: File | null
-  /** What is said beside the file. */
+  /** By the names of their parts; none: only what is said is sent. */
+  readonly files: Readonly<Record<string, File>>
+  /** What is said beside the files. */
   readonly data: Readonly<Record<string, string>>
 }
 
 /**
- * Sends a file once, and says how much of it has gone; everything that is shown is asked for again after it. What was
+ * Sends files once, and says how much of them has gone; everything that is shown is asked for again after it. What was
  * refused stands beside the form as with `useDoing`.
  */
 export function useUpload<T>(done: (result: T) => void) {
@@ -51,12 +51,12 @@ export function useUpload<T>(done: (result: T) => void) {
 /** The answer; a `Problem` where there is none, null where it was broken off. `fetch` does not tell how far it is. */
 function sent<T>(
   request: XMLHttpRequest,
-  { path, file, data }: Upload,
+  { path, files, data }: Upload,
   progress: (share: number) => void,
 ): Promise<T> {
   const form = new FormData()
   form.append('data', JSON.stringify(data))
-  if (file) form.append('file', file)
+  for (const [name, file] of Object.entries(files)) form.append(name, file)
   return new Promise((resolve, reject) => {
     request.open('POST', pathOf(path))
     for (const [name, value] of Object.entries(writeHeaders(crypto.randomUUID()))) {

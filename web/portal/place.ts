@@ -1,7 +1,9 @@
 import { useParams } from '@tanstack/react-router'
 import type { PortalSession } from '../../src/people/portal/portal-session-schema.ts'
+import { unitWords, type UnitWords } from '../shared/units.ts'
 import type { Way } from '../ui/way.ts'
 import { useVisit } from './session.ts'
+import { language } from './texts/texts.ts'
 
 /** Whether the page stands in a frame: a tab that it opens is not in the portal (`docs/portal.md`). */
 export const isFramed = window.parent !== window
@@ -34,3 +36,6 @@ export function useHere(): Here {
     wayTo: (page, of) => ({ to: `/$product/${page}/$id`, params: { product: id, id: of } }),
   }
 }
+
+/** The words of what a license of the product counts. */
+export const useUnit = (): UnitWords => unitWords(language, useHere().product.selling_unit_label)

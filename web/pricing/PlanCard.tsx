@@ -1,4 +1,5 @@
 import { fill } from '../shared/language.ts'
+import { unitWords } from '../shared/units.ts'
 import { money } from '../shared/money.ts'
 import { cheapestCount, priceFor, type Plan } from './choice.ts'
 import type { About } from './Pricing.tsx'
@@ -38,7 +39,7 @@ function Price({ plan, ...about }: About & { readonly plan: Plan }) {
       <p class="muted">{forWhom(about, amount)}</p>
       {cheapestCount(plan, choice) === choice.licenses && (
         <p class="good">
-          {fill(texts.cheapest, { unit: about.product.selling_unit_label.singular.toLowerCase() })}
+          {fill(texts.cheapest, { unit: unitWords(language, about.product.selling_unit_label).one })}
         </p>
       )}
       <a class="buy" href={linkTo(plan, about)} target="_top">
@@ -54,8 +55,7 @@ function Price({ plan, ...about }: About & { readonly plan: Plan }) {
 }
 
 function forWhom({ texts, language, choice, product }: About, amount: number): string {
-  const { singular, plural } = product.selling_unit_label
-  const [unit, units] = [singular.toLowerCase(), plural.toLowerCase()]
+  const { one: unit, many: units } = unitWords(language, product.selling_unit_label)
   if (choice.licenses === null) return fill(texts.forAll, { units })
   if (choice.licenses === 1) return fill(texts.forOne, { unit })
   const each = money(amount / choice.licenses, choice.currency, language)

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { CheckoutProduct } from '../../src/sales/pricing-table/checkout-product-schema.ts'
 import { fill, textsOf } from '../shared/language.ts'
+import { unitWords } from '../shared/units.ts'
 import { choicesOf, savingOf, type Choice } from './choice.ts'
 import { Comparison } from './Comparison.tsx'
 import { PlanCard } from './PlanCard.tsx'
@@ -56,9 +57,9 @@ export interface About {
 type Choosing = About & { readonly choose: (choice: Choice) => void }
 
 function Choices({ choose, ...about }: Choosing) {
-  const { texts, choice, product } = about
+  const { texts, language, choice, product } = about
   const { currencies, counts } = choicesOf(product.plans)
-  const units = product.selling_unit_label.plural.toLowerCase()
+  const { many: units } = unitWords(language, product.selling_unit_label)
   return (
     <div class="choices">
       <Cycles choose={choose} {...about} />

@@ -39,6 +39,7 @@ test('a product has every field of the contract, money as decimals, ids as text'
     parent_plugin_id: null,
     developer_id: String(app.seller.developer.id),
     store_id: String(app.seller.store.id),
+    selling_unit_label: { singular: 'Unit', plural: 'Units' },
     slug: 'first-product',
     title: 'First product',
     environment: 0,

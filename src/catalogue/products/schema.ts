@@ -2,6 +2,7 @@ import type { Selectable, Updateable } from 'kysely'
 import { Type, type Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
+import { SellingUnit, sellingUnitOf } from '../../http/selling-unit.ts'
 import { Choice, IdText, Nullable, Optional, Time } from '../../http/wire.ts'
 import { idText } from '../../lib/id-text.ts'
 import type { Keyring } from '../../lib/keyring.ts'
@@ -10,12 +11,6 @@ import { pictureUrl } from '../../lib/pictures.ts'
 export const PRODUCT_TYPES = ['plugin', 'theme', 'widget', 'template'] as const
 export const REFUND_POLICIES = ['flexible', 'moderate', 'strict'] as const
 export const RENEWALS_DISCOUNT_TYPES = ['percentage', 'dollar'] as const
-
-/** The word for what a license is counted in. */
-export const SellingUnit = Type.Object(
-  { singular: Type.String(), plural: Type.String() },
-  { title: 'SellingUnit' },
-)
 
 /** The columns of a product that a reply shows, with the table's name, so that a query may join. */
 export const PRODUCT_COLUMNS = [
@@ -54,6 +49,8 @@ export const PRODUCT_COLUMNS = [
   'products.earnings',
   'products.type',
   'products.type_alias',
+  'products.selling_unit_singular',
+  'products.selling_unit_plural',
   'products.is_static',
 ] as const
 
@@ -106,6 +103,7 @@ export const Plugin = Type.Object(
     type: Choice(PRODUCT_TYPES),
     type_alias: Type.String(),
     is_static: Type.Boolean(),
+    selling_unit_label: SellingUnit,
   },
   { title: 'Plugin' },
 )
@@ -157,4 +155,5 @@ const presentPublic = (row: ProductRow): Omit<Plugin, 'icon'> => ({
   type: row.type,
   type_alias: row.type_alias,
   is_static: row.is_static,
+  selling_unit_label: sellingUnitOf(row),
 })

@@ -38,6 +38,8 @@ export interface ImportsTable extends LeaseColumns {
   /** The hash of the file that was uploaded, while there is work to do, and how it was called. */
   file: string | null
   file_name: string | null
+  /** The hash of a file of methods of payment, while there is work to do. */
+  methods_file: string | null
   failures: number
   /** Of all kinds, as the last look counted them. */
   row_count: number

@@ -106,7 +106,7 @@ async function undo(ctx: Context, hand: InHand, asker: Asker): Promise<void> {
     isHeld: true,
     asker,
     named: NAMED,
-    onPart: (removed) => hand.removed(removed),
+    onPart: () => hand.beat(),
   })
   const lines = report.stayed.map(({ kind, key, reason }) => ({
     part: 'undo' as const,

@@ -6,12 +6,11 @@ import type { Asker, Import, ImportReport } from '../import-rows.ts'
 import { importServer } from '../import-server.ts'
 import { withFolder } from '../incoming.ts'
 import { isPlatform, type PlatformName } from '../platforms/names.ts'
-import { ServerRefuses, type Login } from '../server/client.ts'
+import { ServerRefuses } from '../server/client.ts'
 import { guardedAsk } from '../server/guarded-ask.ts'
 import type { InHand } from './in-hand.ts'
-import type { Asked } from './service.ts'
-import type { ImportSource } from './sources.ts'
-import { unpack } from './unpack.ts'
+import type { Wanted } from './service.ts'
+import { unpack, unpackMethods } from './unpack.ts'
 
 /** Few, as requests are answered by the same process meanwhile. */
 const PART = 100
@@ -26,15 +25,13 @@ export interface Found extends Omit<ImportReport, 'bad'>, Pick<PlatformReport, '
   readonly left_out: number
 }
 
-interface Bringing {
+interface Bringing extends Wanted {
   readonly import: Import
   readonly hand: InHand
-  readonly login: Login | null
-  readonly source: ImportSource
-  readonly leavesOut: boolean
-  /** Where what was uploaded lies, and the file where it is one. */
+  /** Where what was uploaded lies. */
   readonly folder: string
-  readonly file: string | null
+  /** A file of methods of payment. */
+  readonly methodsFile: string | undefined
 }
 
 function bringFrom(ctx: Context, given: Bringing): Promise<ImportReport | Found> {
@@ -47,14 +44,9 @@ function bringFrom(ctx: Context, given: Bringing): Promise<ImportReport | Found>
 export async function bring(
   ctx: Context,
   hand: InHand,
-  {
-    source,
-    login,
-    leavesOut,
-    asker,
-  }: Pick<Asked, 'source' | 'login' | 'leavesOut'> & { readonly asker: Asker },
+  { asker, ...wanted }: Wanted & { readonly asker: Asker },
 ): Promise<Found> {
-  const { id, fence, developer_id: developerId, is_dry_run: isDryRun, file, file_name: name } = hand.row
+  const { id, fence, developer_id: developerId, is_dry_run: isDryRun } = hand.row
   const given: Import = {
     developerId,
     isDryRun,
@@ -65,9 +57,8 @@ export async function bring(
     onPart: (done) => hand.part(done),
   }
   return withFolder(ctx, async (folder) => {
-    const uploaded = file === null ? null : { sha256: file, name: name ?? '' }
-    const path = uploaded && (await unpack(ctx, uploaded, folder, () => hand.beat()))
-    const bringing = { import: given, hand, login, source, leavesOut, folder, file: path }
+    const methodsFile = await unpackInto(ctx, { folder, hand, methodsName: wanted.methodsName })
+    const bringing = { ...wanted, import: given, hand, folder, methodsFile }
     const found = await bringFrom(ctx, bringing).catch((error: unknown) => {
       // Where it lies on the server is nobody's to know.
       if (error instanceof NoExport)
@@ -78,11 +69,23 @@ export async function bring(
   })
 }
 
+/** Writes what was uploaded into the folder; answers where the file of methods lies. */
+async function unpackInto(
+  ctx: Context,
+  { folder, hand, methodsName }: Pick<Bringing, 'folder' | 'hand' | 'methodsName'>,
+): Promise<string | undefined> {
+  const { file, file_name: name, methods_file: methods } = hand.row
+  const beat = () => hand.beat()
+  if (file !== null) await unpack(ctx, { sha256: file, name: name ?? '' }, folder, beat)
+  if (methods === null) return undefined
+  return unpackMethods(ctx, { sha256: methods, name: methodsName ?? '' }, folder, beat)
+}
+
 /** Rows that cannot come are told as bad ones are, and only keep the others from coming where they are not left out. */
 async function bringPlatform(
   ctx: Context,
   name: PlatformName,
-  { import: given, folder, leavesOut }: Bringing,
+  { import: given, folder, leavesOut, shop, renewsHere, methodsFile }: Bringing,
 ): Promise<Found> {
   const {
     left,
@@ -91,6 +94,9 @@ async function bringPlatform(
   } = await importPlatform(ctx, name, folder, {
     ...given,
     leavesOut,
+    renewsHere,
+    methodsFile,
+    shop: shop ?? undefined,
   })
   return {
     ...report,
@@ -102,7 +108,7 @@ async function bringPlatform(
 
 async function bringServer(
   ctx: Context,
-  { import: given, hand, login, file }: Bringing,
+  { import: given, hand, login, methodsFile }: Bringing,
 ): Promise<ImportReport> {
   if (!login) throw new Error('That there are keys was checked.')
   const { ask, close } = await guardedAsk(ctx.config)
@@ -114,7 +120,7 @@ async function bringServer(
   }
   const more = { onProduct: (title: string) => hand.read(title), manner: { ask, onAnswer } }
   try {
-    return await importServer(ctx, login, { ...given, ...more, ...(file !== null && { methodsFile: file }) })
+    return await importServer(ctx, login, { ...given, ...more, methodsFile })
   } finally {
     await close()
   }

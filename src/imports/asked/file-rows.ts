@@ -9,10 +9,10 @@ export const filesOfImports: OtherFiles = {
   async inUse(db, files) {
     const rows = await unscoped(db, OF_ALL)
       .selectFrom('imports')
-      .select('file')
-      .where('file', 'in', files)
+      .select(['file', 'methods_file'])
+      .where((or) => or.or([or('file', 'in', files), or('methods_file', 'in', files)]))
       .execute()
-    return new Set(rows.flatMap(({ file }) => file ?? []))
+    return new Set(rows.flatMap(({ file, methods_file: methods }) => [file ?? [], methods ?? []].flat()))
   },
   any: async (db) => (await anyImport(db)) !== undefined,
 }

@@ -19,11 +19,8 @@ const licenses = () => app.ctx.db.selectFrom('licenses').select('id').execute()
 
 /** Asks for an import without a dry run, and has the job do all of it that it may. */
 async function imported(fields: Readonly<Record<string, string>>) {
-  const asked = await upload(await zipOfFolder('lemon-squeezy'), {
-    source: 'lemon-squeezy',
-    dry_run: 'false',
-    ...fields,
-  })
+  const source = 'lemon-squeezy'
+  const asked = await upload(await zipOfFolder(source), { dry_run: 'false', source, ...fields })
   assert.equal(asked.status, 202, asked.text)
   await runDue(app.ctx, [bringImports])
   return readImport(owner, asked.json.id)
@@ -63,10 +60,12 @@ test('rows of another platform that cannot come are left out where that is asked
   assert.deepEqual([(await readImport(owner, found.id)).state, await licenses()], ['undone', []])
 })
 
-test('only of another platform rows are left out, and it is read from a ZIP file alone', async () => {
+test('what is asked of platforms alone is refused of all else, and one is read from a ZIP file alone', async () => {
   const fieldsOf = ({ json }: Awaited<ReturnType<Upload>>) =>
     json.error.details.map(({ field }: { field: string }) => field)
   const zip = await zipOfFolder('lemon-squeezy')
-  assert.deepEqual(fieldsOf(await upload(zip, { leave_out: 'true' })), ['leave_out'])
+  const given = { leave_out: 'true', shop: 'second', renew_here: 'true' }
+  const methods = Buffer.from('subscription_id\n')
+  assert.deepEqual(fieldsOf(await upload(zip, given, methods)), [...Object.keys(given), 'payment_methods'])
   assert.deepEqual(fieldsOf(await upload(zip, { source: 'gumroad', name: 'sales.json' })), ['file'])
 })

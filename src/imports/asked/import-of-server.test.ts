@@ -37,33 +37,30 @@ const login = () => {
 }
 const run = () => runDue(app.ctx, [bringImports])
 const kept = async (id: string) =>
-  app.ctx.db.selectFrom('imports').select(['asked', 'file']).where('id', '=', Number(id)).executeTakeFirst()
+  app.ctx.db
+    .selectFrom('imports')
+    .select(['asked', 'methods_file'])
+    .where('id', '=', Number(id))
+    .executeTakeFirst()
 
 test('what another server has is looked at and brought, with methods of payment; its keys are sealed, never shown, and forgotten at the end', async () => {
   const methods = Buffer.from(`subscription_id,gateway,kind,token,last4\n1000,test,card,${METHOD},4242\n`)
-  const { id: developerId, publicKey, secretKey: secret } = source.seller.developer
-  const asked = await upload(methods, {
-    name: 'methods.csv',
-    source: 'server',
-    url: source.address,
-    from_developer_id: String(developerId),
-    public_key: publicKey,
-    secret_key: secret,
-  })
+  const { secretKey: secret } = source.seller.developer
+  const asked = await upload(null, login(), methods)
   assert.equal(asked.status, 202, asked.text)
   const { id } = asked.json
   await run()
   const looked = await readImport(owner, id)
   assert.deepEqual([looked.state, looked.bad, looked.source], ['checked', 0, source.address])
   const waiting = await kept(id)
-  assert.ok(waiting?.asked && waiting.file)
+  assert.ok(waiting?.asked && waiting.methods_file)
   assert.equal(waiting.asked.includes(secret), false)
   const started = await owner('POST', `/imports/${id}/start.json`)
   await run()
   const done = await readImport(owner, id)
   assert.deepEqual([done.state, done.error], ['finished', null])
   assert.ok(done.added > 20)
-  assert.deepEqual(await kept(id), { asked: null, file: null })
+  assert.deepEqual(await kept(id), { asked: null, methods_file: null })
   for (const shown of [asked, started, await owner('GET', '/imports.json')])
     assert.equal(shown.text.includes(secret), false)
   const audited = await app.ctx.db.selectFrom('audit_log').select('details').execute()
@@ -83,7 +80,7 @@ test('a server that refuses the keys ends the import with what it says, and they
   const failed = await readImport(owner, json.id)
   assert.equal(failed.state, 'failed')
   assert.match(failed.error, /^The server refuses .* with 401/)
-  assert.deepEqual(await kept(json.id), { asked: null, file: null })
+  assert.deepEqual(await kept(json.id), { asked: null, methods_file: null })
 })
 
 test('S29: an address of this network is refused, by itself and by what its name stands for', async (t) => {
@@ -107,6 +104,14 @@ test('S29: an address of this network is refused, by itself and by what its name
   const keys = { url: 'http://shop.example', developerId: 1, publicKey: 'pk_x', secretKey: 'sk_x' }
   const client = new Client(keys, () => Date.now(), { ask: guarded.ask })
   await assert.rejects(client.get('/products.json'), /shop\.example is no address of the internet/)
+})
+
+test('of a server no file is taken but that of methods of payment, which is CSV or JSON lines', async () => {
+  const refused = async (...given: Parameters<Upload>) =>
+    (await upload(...given)).json.error.details.map(({ field }: { field: string }) => field)
+  const file = Buffer.from('subscription_id\n')
+  assert.deepEqual(await refused(file, { ...login(), name: 'methods.csv' }), ['file'])
+  assert.deepEqual(await refused(null, { ...login(), methodsName: 'methods.zip' }, file), ['payment_methods'])
 })
 
 test('of a server each of its four arguments must be given', async () => {

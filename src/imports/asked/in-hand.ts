@@ -17,7 +17,6 @@ export class InHand {
   readonly #ctx: Context
   readonly #stopping: AbortSignal
   readonly #kinds = new Map<string, KindProgress>()
-  #removed = 0
   #reading: string | null = null
   #noted = 0
 
@@ -55,19 +54,13 @@ export class InHand {
     await this.beat()
   }
 
-  /** Some rows were taken out again. */
-  async removed(rows: number): Promise<void> {
-    this.#removed += rows
-    await this.beat({ removed: this.#removed })
-  }
-
   /** LeaseLost where another process has it, or it was canceled; Stopped where this one ends. */
-  async beat(more: { readonly removed?: number } = {}): Promise<void> {
+  async beat(): Promise<void> {
     if (this.#stopping.aborted) throw new Stopped()
     const now = this.#ctx.clock.real()
     if (now - this.#noted < NOTE_MS) return
     this.#noted = now
-    const change = this.row.state === 'undoing' ? more : this.progress
+    const change = this.row.state === 'undoing' ? {} : this.progress
     const isHeld = await this.#ctx.database.transaction((db) =>
       updateAsked(db, this.row, { ...change, lease_until: now + LEASE_MS }),
     )

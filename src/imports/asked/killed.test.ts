@@ -33,7 +33,11 @@ test('R04: a process that dies at a statement of an import, or of undoing it, le
     await owner('POST', `/imports/${id}/undo.json`)
     const isUndone = await dieAt(n)
     const undone = await readImport(owner, id)
-    assert.equal(undone.state, 'undone', `dead at statement ${n} of undoing`)
+    assert.deepEqual(
+      [undone.state, undone.removed],
+      ['undone', done.rows],
+      `dead at statement ${n} of undoing`,
+    )
     assert.deepEqual(await app.ctx.db.selectFrom('imported_rows').select('row_key').execute(), [])
     if (isOver && isUndone) return assert.ok(n > 100, `${n} statements`)
   }

@@ -91,7 +91,6 @@ export const undoAsked = (
       failures: 0,
       error: null,
       finished_at: null,
-      removed: 0,
       stayed: 0,
       fence: is('fence', '+', 1),
     }))

@@ -8,7 +8,7 @@ import {
   getImport,
   getImports,
   getReport,
-  keepFile,
+  keepFiles,
   startImport,
   undoOneImport,
 } from './service.ts'
@@ -38,9 +38,9 @@ export const importOperations: readonly AnyOperation[] = [
     response: Import,
     emits: [],
     refuses: ['import_under_way'],
-    check: async (ctx, { body, received }, problems) => checkImport(ctx, body, received['file'], problems),
-    prepare: (ctx, { received }) => keepFile(ctx, received['file']),
-    handle: (ctx, { scope, body, received }) => askForImport(ctx, scope, { body, file: received['file'] }),
+    check: async (ctx, sent, problems) => checkImport(ctx, sent, problems),
+    prepare: (ctx, { received }) => keepFiles(ctx, received),
+    handle: (ctx, { scope, body, received }) => askForImport(ctx, scope, { body, received }),
   }),
   readOperation({
     id: 'keywright/list-imports',

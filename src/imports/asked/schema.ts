@@ -28,8 +28,11 @@ export type ReportRow = Selectable<ImportReportTable>
 
 const MAX_FILE = 512 * 1024 * 1024
 
-/** A ZIP file or one file of a kind; of a server the methods of payment. */
-export const ImportFiles = { file: { maxBytes: MAX_FILE, goesToStorage: true } } as const
+/** A ZIP file or one file of a kind, but of a server; of a server or a platform the methods of payment of subscriptions. */
+export const ImportFiles = {
+  file: { maxBytes: MAX_FILE, goesToStorage: true, isOptional: true },
+  payment_methods: { maxBytes: MAX_FILE, goesToStorage: true, isOptional: true },
+} as const
 
 export const NewImport = Arguments({
   source: Type.Unsafe<ImportSource>(
@@ -45,6 +48,17 @@ export const NewImport = Arguments({
   leave_out: Type.Boolean({
     default: false,
     description: 'Of a platform: brings the others where rows cannot come.',
+  }),
+  shop: Optional(
+    Text({
+      max: 100,
+      description:
+        'Of a platform: which of your shops there it is, where several come into the account; ids of one are no ids of another.',
+    }),
+  ),
+  renew_here: Type.Boolean({
+    default: false,
+    description: 'Of a platform: renews here the subscriptions whose method of payment comes along.',
   }),
   url: Optional(Text({ max: 2048, format: 'http-url', description: 'Of a server: its address.' })),
   from_developer_id: Optional(Id('Of a server: ID of the developer there.')),

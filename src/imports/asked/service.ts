@@ -2,13 +2,13 @@ import type { Context, ReadContext, TxContext } from '../../context.ts'
 import type { Actor, Scope } from '../../access/scope.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
 import { isRefused } from '../../events/delivery/guard.ts'
-import type { ReceivedFile } from '../../http/body-arguments.ts'
+import type { ReceivedFile, ReceivedFiles } from '../../http/body-arguments.ts'
 import type { Problems } from '../../http/decode.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { keptOf } from '../../lists/asker.ts'
 import { NOTHING_YET } from '../begun-rows.ts'
-import { isPlatform } from '../platforms/names.ts'
+import { isPlatform, sourceName } from '../platforms/names.ts'
 import type { Login } from '../server/client.ts'
 import {
   cancelAsked,
@@ -29,19 +29,33 @@ import {
   type ReportLine,
   type ReportList,
 } from './schema.ts'
-import { refusalOfName } from './sources.ts'
+import { refusalOfMethods, refusalOfName } from './sources.ts'
 
 const PLACE = 'imports.asked'
 
-/** What an import was asked for by, as it is kept while there is work to do. */
-export interface Asked {
+/** What an import is to bring, and how. */
+export interface Wanted {
   readonly source: NewImport['source']
   readonly login: Login | null
-  /** Whether rows of a platform that cannot come are left out. */
+  /** How the file of methods of payment was called. */
+  readonly methodsName: string | null
+  /** Of a platform: whether rows that cannot come are left out, which shop it is, and what is renewed here. */
   readonly leavesOut: boolean
+  readonly shop: string | null
+  readonly renewsHere: boolean
+}
+
+/** What an import was asked for by, as it is kept while there is work to do. */
+export interface Asked extends Wanted {
   readonly actor: Actor
   readonly ip: string | null
   readonly requestId: string | null
+}
+
+/** What a request has said. */
+interface Sent {
+  readonly body: NewImport
+  readonly received: ReceivedFiles
 }
 
 const LOGIN = ['url', 'from_developer_id', 'public_key', 'secret_key'] as const
@@ -49,18 +63,23 @@ const LOGIN = ['url', 'from_developer_id', 'public_key', 'secret_key'] as const
 /** Adds what is missing, of a file or of a server, to the problems of the request, and an address that may not be called. */
 export function checkImport(
   ctx: ReadContext,
-  { source, ...body }: NewImport,
-  file: ReceivedFile | undefined,
+  { body: { source, ...body }, received: { file, payment_methods: methods } }: Sent,
   problems: Problems,
 ): void {
   if (problems.has('source')) return
   if (source === 'server') checkLogin(ctx, body, problems)
   else if (!file) problems.missing.push({ field: 'file', message: 'is required, as a part of a form' })
-  if (body.leave_out && !isPlatform(source))
-    problems.malformed.push({ field: 'leave_out', message: 'is for what comes from another platform' })
-  const message = file ? refusalOfName(source, file.filename) : null
-  if (message !== null) problems.malformed.push({ field: 'file', message })
+  for (const field of OF_PLATFORM)
+    if (body[field] && !isPlatform(source))
+      problems.malformed.push({ field, message: 'is for what comes from another platform' })
+  const refused = [
+    { field: 'file', message: file ? refusalOfName(source, file.filename) : null },
+    { field: 'payment_methods', message: methods ? refusalOfMethods(source, methods.filename) : null },
+  ]
+  for (const { field, message } of refused) if (message !== null) problems.malformed.push({ field, message })
 }
+
+const OF_PLATFORM = ['leave_out', 'shop', 'renew_here'] as const
 
 function checkLogin(ctx: ReadContext, body: Omit<NewImport, 'source'>, problems: Problems): void {
   for (const field of LOGIN)
@@ -70,12 +89,13 @@ function checkLogin(ctx: ReadContext, body: Omit<NewImport, 'source'>, problems:
     problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
 }
 
-/** Keeps the file in the storage, before there is an import that names it. */
-export async function keepFile(
+/** Keeps files in the storage, before there is an import that names them. */
+export async function keepFiles(
   { storage }: Pick<Context, 'storage'>,
-  file: ReceivedFile | undefined,
+  { file, payment_methods: methods }: ReceivedFiles,
 ): Promise<void> {
   if (file) await storage.keep(file)
+  if (methods) await storage.keep(methods)
 }
 
 /**
@@ -85,19 +105,20 @@ export async function keepFile(
 export async function askForImport(
   ctx: TxContext,
   scope: Scope,
-  { body, file }: { readonly body: NewImport; readonly file: ReceivedFile | undefined },
+  { body, received: { file, payment_methods: methods } }: Sent,
 ): Promise<Import> {
-  const login = loginIn(body)
+  const wanted = wantedBy(body, methods)
   const row = await orUnderWay(
     insertAsked(ctx.db, {
       ...NOTHING_YET,
       developer_id: scope.developerId,
-      source: login ? new URL(login.url).origin : body.source,
+      source: nameOf(wanted),
       state: 'checking',
       is_dry_run: body.dry_run,
-      asked: sealed(ctx, scope, { source: body.source, login, leavesOut: body.leave_out }),
+      asked: sealed(ctx, scope, wanted),
       file: file?.sha256 ?? null,
       file_name: file?.filename.slice(0, 255) ?? null,
+      methods_file: methods?.sha256 ?? null,
       created: ctx.clock.now(),
       due_at: ctx.clock.real(),
       fence: 0,
@@ -106,17 +127,28 @@ export async function askForImport(
   return presentImport(row)
 }
 
+const wantedBy = (body: NewImport, methods: ReceivedFile | undefined): Wanted => ({
+  source: body.source,
+  login: loginIn(body),
+  methodsName: methods?.filename.slice(0, 255) ?? null,
+  leavesOut: body.leave_out,
+  shop: body.shop?.trim() || null,
+  renewsHere: body.renew_here,
+})
+
+/** As the command line calls the same source. */
+function nameOf({ source, login, shop }: Wanted): string {
+  if (login) return new URL(login.url).origin
+  return isPlatform(source) ? sourceName(source, shop ?? undefined) : source
+}
+
 function loginIn(body: NewImport): Login | null {
   const { source, url, from_developer_id: developerId, public_key: publicKey, secret_key: secretKey } = body
   if (source !== 'server' || url === undefined || developerId === undefined) return null
   return { url, developerId, publicKey: publicKey ?? '', secretKey: secretKey ?? '' }
 }
 
-const sealed = (
-  { keys }: Pick<ReadContext, 'keys'>,
-  { actor, ip, requestId }: Scope,
-  what: Pick<Asked, 'source' | 'login' | 'leavesOut'>,
-): string =>
+const sealed = ({ keys }: Pick<ReadContext, 'keys'>, { actor, ip, requestId }: Scope, what: Wanted): string =>
   keys.seal(JSON.stringify({ ...what, actor: keptOf(actor), ip, requestId } satisfies Asked), PLACE)
 
 /** What was asked for, of a row that there is work for. */
@@ -169,13 +201,22 @@ export async function cancelImport(ctx: TxContext, scope: Scope, id: number): Pr
   return orNotPossible(await cancelAsked(ctx.db, importId, ctx.clock.now()), 'is not under way')
 }
 
+const UNDOING: Wanted = {
+  source: 'files',
+  login: null,
+  methodsName: null,
+  leavesOut: false,
+  shop: null,
+  renewsHere: false,
+}
+
 /**
  * Has the job take out again what an import has brought, also one of the command line. 400 `import_not_possible` where
  * it has brought nothing or is under way, `import_under_way` while another one is.
  */
 export async function undoOneImport(ctx: TxContext, scope: Scope, id: number): Promise<Import> {
   const { id: importId } = await ownImport(ctx, scope, id)
-  const asked = sealed(ctx, scope, { source: 'files', login: null, leavesOut: false })
+  const asked = sealed(ctx, scope, UNDOING)
   const row = await orUnderWay(undoAsked(ctx.db, importId, { now: ctx.clock.real(), asked }))
   return orNotPossible(row, 'has nothing to take out, or is under way')
 }

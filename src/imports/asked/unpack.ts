@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { rename } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Context } from '../../context.ts'
@@ -37,6 +37,18 @@ export async function unpack(
   const alone = join(folder, basename(name))
   if (READ.test(name)) await rename(path, alone)
   return alone
+}
+
+/** Writes a file of methods of payment into a folder of its own, where no platform looks for its files; answers its path. */
+export async function unpackMethods(
+  ctx: Pick<Context, 'storage'>,
+  uploaded: Uploaded,
+  folder: string,
+  beat: Beat,
+): Promise<string> {
+  const own = join(folder, 'payment-methods')
+  await mkdir(own, { mode: 0o700 })
+  return unpack(ctx, uploaded, own, beat)
 }
 
 async function unpackAll(path: string, folder: string, beat: Beat): Promise<void> {

@@ -46,9 +46,15 @@ interface Referred {
   readonly products: ReadonlyMap<string, ReadonlyMap<number, Value | undefined>>
 }
 
+/** References to rows that are made once it is known which rows of the kind come. */
+const MADE_WITH: Readonly<Record<string, string>> = {
+  installs: 'site_id',
+  subscriptions: 'payment_method_id',
+}
+
 const referencesOf = ({ name, columns }: Kind) =>
   Object.entries(columns).flatMap(([column, about]) =>
-    about.type === 'reference' && !(name === 'installs' && column === 'site_id')
+    about.type === 'reference' && MADE_WITH[name] !== column
       ? [{ column, to: about.to, isInProduct: about.isInProduct === true }]
       : [],
   )

@@ -2,7 +2,7 @@ import { extname } from 'node:path'
 import type { UtcTime } from '../../lib/time.ts'
 import { NoExport } from '../files/manifest.ts'
 import { readLines } from '../files/read-file.ts'
-import { kind, type Column, type Values } from '../kinds/column.ts'
+import { kind, text, type Column, type Kind, type Values } from '../kinds/column.ts'
 import { kindOf } from '../kinds/kinds.ts'
 import { readRow } from '../read-row.ts'
 import type { Sent } from './client.ts'
@@ -26,41 +26,61 @@ const { id, gateway, kind: kindOfMethod, ...rest } = kindOf('payment_methods').c
 const SAID_BY_SUBSCRIPTION = ['product_id', 'user_id', 'environment', 'created', 'updated']
 const REFERENCE: Column = { type: 'integer', min: 1, max: 10 ** 15 - 1 }
 
-/** A line of the file: the method of a subscription. */
-export const METHODS = kind({
-  table: 'payment_methods',
-  name: 'payment methods',
-  says: 'methods of subscriptions that another server has told',
-  key: ['subscription_id'],
-  columns: {
-    subscription_id: REFERENCE,
-    ...(id && { id: { ...id, null: true } }),
-    ...(gateway && { gateway }),
-    ...(kindOfMethod && { kind: kindOfMethod }),
-    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !SAID_BY_SUBSCRIPTION.includes(name))),
-  },
-})
+/** A line of the file: the method of a subscription, which is named by its id there. */
+const methodsBy = (subscription: Column): Kind =>
+  kind({
+    table: 'payment_methods',
+    name: 'payment methods',
+    says: 'methods of subscriptions that another server has told',
+    key: ['subscription_id'],
+    columns: {
+      subscription_id: subscription,
+      ...(id && { id: { ...id, null: true } }),
+      ...(gateway && { gateway }),
+      ...(kindOfMethod && { kind: kindOfMethod }),
+      ...Object.fromEntries(Object.entries(rest).filter(([name]) => !SAID_BY_SUBSCRIPTION.includes(name))),
+    },
+  })
+
+const METHODS = methodsBy(REFERENCE)
+/** Platforms have numbers, or texts such as `sub_…`. */
+const OF_PLATFORM = methodsBy(text(255))
 
 /**
  * The methods of payment of subscriptions out of a file of JSON lines or CSV, as gateways hand them over: one line a
  * subscription. A method without an id has the one that the server tells, or that of its subscription. `NoExport` names the first line that is wrong.
  */
-export async function readMethods(file: string): Promise<Map<number, Renewed>> {
-  const found = new Map<number, Renewed>()
+export const readMethods = async (file: string): Promise<Map<number, Renewed>> =>
+  new Map(Array.from(await readAll(file, METHODS), ([of, method]) => [Number(of), method]))
+
+/** The same file for a platform (`readMethods`), by what that calls its subscriptions, be it a number or a text. */
+export const readMethodsOfPlatform = (file: string): Promise<Map<string, Renewed>> =>
+  readAll(file, OF_PLATFORM)
+
+async function readAll(file: string, kindOfLine: Kind): Promise<Map<string, Renewed>> {
+  const found = new Map<string, Renewed>()
   const format = extname(file).toLowerCase() === '.csv' ? 'csv' : 'jsonl'
-  for await (const lines of readLines(file, format, METHODS, PART)) {
+  for await (const lines of readLines(file, format, kindOfLine, PART)) {
     for (const { line, given } of lines) {
-      const { row, wrong } = readRow(METHODS, given)
+      const { row, wrong } = readRow(kindOfLine, kindOfLine === OF_PLATFORM ? named(given) : given)
       const [first] = wrong
       if (first) throw new NoExport(`${file} line ${line}: ${first.column ?? 'it'} ${first.message}.`)
       const { subscription_id: of, id: own, ...method } = row
-      if (found.has(Number(of)))
+      if (found.has(String(of)))
         throw new NoExport(`${file} line ${line}: subscription_id is in a line before already.`)
       const methodId = typeof own === 'number' ? own : null
-      found.set(Number(of), { methodId, gateway: String(method['gateway']), method })
+      found.set(String(of), { methodId, gateway: String(method['gateway']), method })
     }
   }
   return found
+}
+
+/** In JSON an id may be a number. */
+const named = (given: unknown): unknown => {
+  const subscription = (given as Row | null)?.['subscription_id']
+  return typeof subscription === 'number'
+    ? { ...(given as Row), subscription_id: String(subscription) }
+    : given
 }
 
 type Row = Readonly<Record<string, unknown>>

@@ -15,7 +15,7 @@ export const confirmActivationPage: PageOperation = {
     const { email, productTitle, site, work } = await readPending(ctx, token)
     return {
       title: `Connect ${site}`,
-      text: `${productTitle} on ${site} asks to be connected with ${email}. Go on only if this is your site.`,
+      text: `${productTitle} on ${site} asks to be connected with ${email}. Go on only if that is yours.`,
       button: 'Connect',
       leadsTo: work.returnUrl,
     }
@@ -23,7 +23,7 @@ export const confirmActivationPage: PageOperation = {
   async act(ctx, { token, ip, requestId }) {
     try {
       const url = await transaction(ctx, (tx) => confirmActivation(tx, token, { ip, requestId }))
-      return url === null ? { title: 'Thank you', text: 'Your site is connected.' } : elsewhere(url)
+      return url === null ? { title: 'Thank you', text: 'It is connected.' } : elsewhere(url)
     } catch (error) {
       if (!(error instanceof ApiError) || error.status !== 400) throw error
       return { status: 400, title: 'This did not work', text: error.message }

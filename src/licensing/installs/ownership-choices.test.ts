@@ -96,7 +96,7 @@ test('the next owner agrees to the sites that its page has shown, and is shown i
   assert.equal((await change.asOwner({ install_ids: change.second })).status, 200)
   const again = await change.press(opened)
   assert.equal(again.status, 409)
-  assert.match(again.text, /Other sites go by now.*one\.example, two\.example:.*I agree/s)
+  assert.match(again.text, /Other installs go by now.*one\.example, two\.example:.*I agree/s)
   assert.deepEqual(await change.gone(), [false, false, false])
   const pressed = await change.press(again.text)
   assert.deepEqual([pressed.status, /Thank you/.test(pressed.text)], [200, true])

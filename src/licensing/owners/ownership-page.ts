@@ -16,7 +16,7 @@ import {
 } from './ownership.ts'
 import { holdOwnershipChange } from './ownership-queries.ts'
 
-const OTHER_SITES = 'Other sites go by now than the page has shown that you agreed to.'
+const OTHER_SITES = 'Other installs go by now than the page has shown that you agreed to.'
 
 /** The page behind the mails of a change of ownership, which agrees to it; the token begins with its salt. */
 export const ownershipPage: PageOperation = {

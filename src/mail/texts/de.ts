@@ -126,7 +126,7 @@ export const de: Texts = {
     'ownership_change.candidate': {
       subject: 'Neuer Inhaber: <%= it.product %>',
       body: [
-        'Jemand möchte Ihnen Websites übergeben, auf denen <%= it.product %> läuft, mit den Lizenzen, die nur dort aktiv sind. Was dort läuft, handelt dann in diesem Produkt für Sie. Die Seite hinter dem Link nennt die Websites und wer sie übergibt.',
+        'Jemand möchte Ihnen Installationen von <%= it.product %> übergeben, mit den Lizenzen, die nur dort aktiv sind. Was dort läuft, handelt dann in diesem Produkt für Sie. Die Seite hinter dem Link sagt, welche es sind und wer sie übergibt.',
       ],
       button: 'Ansehen und zustimmen',
       end: [`${OWNERSHIP_END} ${UNEXPECTED}`],
@@ -134,7 +134,7 @@ export const de: Texts = {
     'ownership_change.owner': {
       subject: 'Neuer Inhaber: <%= it.product %>',
       body: [
-        'Jemand bittet darum, Websites von Ihnen, auf denen <%= it.product %> läuft, einem anderen Inhaber zu übergeben, mit den Lizenzen, die nur dort aktiv sind. Die Seite hinter dem Link nennt die Websites und wer sie bekommt.',
+        'Jemand bittet darum, Ihre Installationen von <%= it.product %> einem anderen Inhaber zu übergeben, mit den Lizenzen, die nur dort aktiv sind. Die Seite hinter dem Link sagt, welche es sind und wer sie bekommt.',
       ],
       button: 'Ansehen und zustimmen',
       end: [`${OWNERSHIP_END} Wenn Sie das nicht wollen, tun Sie einfach nichts.`],
@@ -142,11 +142,11 @@ export const de: Texts = {
     pending_activation: {
       subject: 'Bestätigen Sie, dass Sie <%= it.product %> benutzen',
       body: [
-        'Eine Website, auf der <%= it.product %> läuft, möchte mit Ihrer Adresse verbunden werden. Die Seite hinter dem Link nennt sie.',
+        '<%= it.product %> möchte dort, wo es läuft, mit Ihrer Adresse verbunden werden. Die Seite hinter dem Link sagt, wo das ist.',
       ],
       button: 'Verbinden',
       end: [
-        'Der Link gilt 24 Stunden. Wer diese Website betreibt, kann dann Ihr Konto für <%= it.product %> benutzen.',
+        'Der Link gilt 24 Stunden. Wer es dort betreibt, kann dann Ihr Konto für <%= it.product %> benutzen.',
         UNEXPECTED,
       ],
     },
@@ -156,7 +156,7 @@ export const de: Texts = {
       rows: [
         ['Von', '<%= it.from %>'],
         ['Thema', '<%= it.topic %>'],
-        ['Website', '<%= it.site %>'],
+        ['Wo es läuft', '<%= it.site %>'],
         ['Nachgewiesene Installation', '<%= it.install %>'],
       ],
       end: [

@@ -124,7 +124,7 @@ export const en: Texts = {
     'ownership_change.candidate': {
       subject: 'Change of ownership: <%= it.product %>',
       body: [
-        'Somebody wants to give you sites on which <%= it.product %> runs, with the licenses that are active there alone. What runs there will then act for you in this product. The page behind the link names the sites, and who gives them.',
+        'Somebody wants to give you installs of <%= it.product %>, with the licenses that are active there alone. What runs there will then act for you in this product. The page behind the link says which ones, and who gives them.',
       ],
       button: 'Look at it, and agree',
       end: [`${OWNERSHIP_END} ${UNEXPECTED}`],
@@ -132,7 +132,7 @@ export const en: Texts = {
     'ownership_change.owner': {
       subject: 'Change of ownership: <%= it.product %>',
       body: [
-        'Somebody asks to give sites of yours on which <%= it.product %> runs to another owner, with the licenses that are active there alone. The page behind the link names the sites, and who gets them.',
+        'Somebody asks to give installs of <%= it.product %> that are yours to another owner, with the licenses that are active there alone. The page behind the link says which ones, and who gets them.',
       ],
       button: 'Look at it, and agree',
       end: [`${OWNERSHIP_END} If you do not want this, ignore this mail.`],
@@ -140,11 +140,11 @@ export const en: Texts = {
     pending_activation: {
       subject: 'Confirm that you use <%= it.product %>',
       body: [
-        'A site on which <%= it.product %> runs asks to be connected with your address. The page behind the link names it.',
+        '<%= it.product %> asks, where it runs, to be connected with your address. The page behind the link says where that is.',
       ],
       button: 'Connect it',
       end: [
-        'The link works for 24 hours. Whoever runs this site can then use your account for <%= it.product %>.',
+        'The link works for 24 hours. Whoever runs it there can then use your account for <%= it.product %>.',
         UNEXPECTED,
       ],
     },
@@ -154,7 +154,7 @@ export const en: Texts = {
       rows: [
         ['From', '<%= it.from %>'],
         ['Topic', '<%= it.topic %>'],
-        ['Site', '<%= it.site %>'],
+        ['Where it runs', '<%= it.site %>'],
         ['Proven to be install', '<%= it.install %>'],
       ],
       end: ['An answer to this mail goes to the address that was typed; nobody has proven to have it.'],

@@ -39,7 +39,13 @@ export function productsOfEntry(
   const all = unscoped(db, OWN)
     .selectFrom('product_users')
     .innerJoin('products', 'products.id', 'product_users.product_id')
-    .select([...LOOK_COLUMNS, 'products.type', 'products.portal_embed_hosts'])
+    .select([
+      ...LOOK_COLUMNS,
+      'products.type',
+      'products.selling_unit_singular',
+      'products.selling_unit_plural',
+      'products.portal_embed_hosts',
+    ])
     .where('product_users.user_id', '=', userId)
     .where('products.developer_id', '=', developerId)
     .orderBy('product_users.created', 'desc')

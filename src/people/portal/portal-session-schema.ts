@@ -1,6 +1,7 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { PORTAL_PARTS } from '../../access/portal-parts.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
+import { SellingUnit } from '../../http/selling-unit.ts'
 import { PortalLook } from './portal-looks.ts'
 
 const Off = (description: string) => Type.Array(Choice(PORTAL_PARTS), { description })
@@ -23,6 +24,7 @@ export const PortalSession = Type.Object(
         title: Type.String(),
         icon: Nullable(Type.String()),
         type: Type.String(),
+        selling_unit_label: SellingUnit,
         off: Off('What the product has switched off here.'),
         look: PortalLook,
       }),

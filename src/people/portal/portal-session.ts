@@ -1,4 +1,5 @@
 import type { ReadContext, TxContext } from '../../context.ts'
+import { sellingUnitOf } from '../../http/selling-unit.ts'
 import { switchedForPerson, switchesOf } from '../../access/portal-rows.ts'
 import type { Scope } from '../../access/scope.ts'
 import { withHeaders } from '../../http/answer.ts'
@@ -40,7 +41,15 @@ export async function getPortalSession(ctx: ReadContext, { actor }: Scope): Prom
       const { off, support } = switches.get(row.id) ?? NOTHING_OFF
       const { id, title, icon } = row
       const look = presentLook(ctx, [row], [support])
-      return { id: String(id), title, icon: pictureUrl(ctx, icon), type, off: [...off], look }
+      return {
+        id: String(id),
+        title,
+        icon: pictureUrl(ctx, icon),
+        type,
+        selling_unit_label: sellingUnitOf(row),
+        off: [...off],
+        look,
+      }
     }),
     off: [...(await switchedForPerson(ctx.db, person))],
     is_view_only: entry.person_id !== null,

@@ -1,4 +1,5 @@
 import type { Selectable } from 'kysely'
+import { SellingUnit } from '../../http/selling-unit.ts'
 import { Type, type Static } from '../../lib/type.ts'
 import { CART_MODES } from '../../db/tables/carts.ts'
 import {
@@ -9,7 +10,7 @@ import {
 } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import { REFUND_POLICIES, SellingUnit } from '../../catalogue/products/schema.ts'
+import { REFUND_POLICIES } from '../../catalogue/products/schema.ts'
 import { PaymentForm } from './payment-form.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>

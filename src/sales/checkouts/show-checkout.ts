@@ -1,4 +1,5 @@
 import type { ReadContext } from '../../context.ts'
+import { sellingUnitOf } from '../../http/selling-unit.ts'
 import type { Scope } from '../../access/scope.ts'
 import { shownCountry } from '../../lib/countries.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -111,7 +112,7 @@ const productOf = (ctx: ReadContext, product: Priced['product']): Checkout['prod
   id: String(product.id),
   title: product.title,
   icon: product.checkout_logo_url ?? pictureUrl(ctx, product.icon),
-  selling_unit_label: { singular: product.selling_unit_singular, plural: product.selling_unit_plural },
+  selling_unit_label: sellingUnitOf(product),
   terms_url: product.terms_url,
   privacy_url: product.privacy_url,
   money_back_period: product.money_back_period,

@@ -1,6 +1,7 @@
 import { Type, type Static } from '../../lib/type.ts'
+import { SellingUnit } from '../../http/selling-unit.ts'
 import { Arguments, Choice, Id, IdText, Nullable } from '../../http/wire.ts'
-import { PRODUCT_TYPES, REFUND_POLICIES, SellingUnit } from '../../catalogue/products/schema.ts'
+import { PRODUCT_TYPES, REFUND_POLICIES } from '../../catalogue/products/schema.ts'
 import { Review } from '../../catalogue/reviews/schema.ts'
 import { PaymentForm } from '../checkouts/front/show.ts'
 import { PlanOfTable } from './pricing-table-schema.ts'

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { sellingUnitOf } from '../../http/selling-unit.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import type { State } from '../../http/operation.ts'
 import { takers } from '../../gateways/choose.ts'
@@ -73,7 +74,7 @@ const aboutOf = (ctx: ReadContext, product: CheckoutProductRow) => ({
   accent: product.checkout_accent,
   keywright_badge: product.keywright_badge,
   is_active: product.is_active,
-  selling_unit_label: { singular: product.selling_unit_singular, plural: product.selling_unit_plural },
+  selling_unit_label: sellingUnitOf(product),
   money_back_period: product.money_back_period,
   refund_policy: product.refund_policy,
   is_consumptive_usage: product.is_consumptive_usage,

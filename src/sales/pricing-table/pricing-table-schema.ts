@@ -1,12 +1,8 @@
 import { Type, type Static } from '../../lib/type.ts'
+import { SellingUnit } from '../../http/selling-unit.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import {
-  PRODUCT_TYPES,
-  REFUND_POLICIES,
-  RENEWALS_DISCOUNT_TYPES,
-  SellingUnit,
-} from '../../catalogue/products/schema.ts'
+import { PRODUCT_TYPES, REFUND_POLICIES, RENEWALS_DISCOUNT_TYPES } from '../../catalogue/products/schema.ts'
 import { Review } from '../../catalogue/reviews/schema.ts'
 import { FeatureEnriched } from '../../catalogue/plans/feature-schema.ts'
 import { CurrencyFilter, Pricing } from '../../catalogue/plans/pricing-schema.ts'

@@ -1,4 +1,5 @@
 import type { Context, ReadContext } from '../../context.ts'
+import { sellingUnitOf } from '../../http/selling-unit.ts'
 import { hasWallet } from '../../gateways/choose.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { State } from '../../http/operation.ts'
@@ -151,7 +152,7 @@ const pluginOf = (ctx: ReadContext, product: TableProduct, isEnriched: boolean):
   refund_policy: product.refund_policy,
   public_key: product.public_key,
   parent_plugin_id: product.parent_plugin_id === null ? null : String(product.parent_plugin_id),
-  selling_unit_label: { singular: product.selling_unit_singular, plural: product.selling_unit_plural },
+  selling_unit_label: sellingUnitOf(product),
   ...(isEnriched && {
     id: String(product.id),
     annual_renewals_discount:

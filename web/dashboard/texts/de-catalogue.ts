@@ -25,7 +25,7 @@ export const deCatalogue: typeof enCatalogue = {
   couponPlans: 'Tarife',
   couponAll: 'Keiner gewählt: alle.',
   couponCycles: 'Abrechnungen',
-  couponSites: 'Zahlen von Websites',
+  couponSites: 'Zahlen von {units}',
   couponSitesHelp: 'Mit Kommas dazwischen; 0: unbegrenzt. Leer: alle.',
   couponFor: 'Für',
   userTypes: {
@@ -75,7 +75,7 @@ export const deCatalogue: typeof enCatalogue = {
   planLicenseType: 'Eine Lizenz zählt',
   planByDomain: 'Jede Domain',
   planBySubdomain: 'Jede Subdomain',
-  planLocalhost: 'Lokale Websites zählen nicht',
+  planLocalhost: 'Was lokal läuft, zählt nicht',
   planBlocks: 'Eine abgelaufene Jahreslizenz sperrt die Funktionen',
   planBlocksMonthly: 'Eine abgelaufene Monatslizenz sperrt die Funktionen',
   planManager: 'Mit persönlicher Betreuung',
@@ -94,7 +94,7 @@ export const deCatalogue: typeof enCatalogue = {
   removePriceMore:
     'Niemand kann ihn mehr kaufen. Ein Preis, der verkauft wurde, wird abgelehnt und lässt sich verbergen.',
   keepPrice: 'Preis behalten',
-  priceSites: 'Zahl der Websites',
+  priceSites: 'Zahl der {units}',
   priceSitesHelp: 'Leer: unbegrenzt.',
   priceOfCycle: 'Preis: {cycle}',
   priceEmpty: 'Ohne Steuer. Leer: so nicht verkauft.',

@@ -13,7 +13,7 @@ export const de: ImportTexts = {
   steps: ['Quelle', 'Daten', 'Prüfung', 'Import', 'Fertig'],
   step: 'Schritt {at} von {all}: {step}',
   choose: 'Woher kommt es?',
-  chooseAbout: 'IDs, Schlüssel und Lizenzschlüssel bleiben, wie sie sind; installierte Sites laufen weiter.',
+  chooseAbout: 'IDs, Schlüssel und Lizenzschlüssel bleiben, wie sie sind; was installiert ist, läuft weiter.',
   sources: {
     files: [
       'Dateien',
@@ -32,6 +32,10 @@ export const de: ImportTexts = {
     'Eine ZIP-Datei; welche Dateien sie haben kann und was nicht mitkommt, steht in docs/moving.md. Höchstens 512 MB.',
   leaveOut: 'Zeilen auslassen, die nicht kommen können',
   leaveOutHelp: 'Sonst wird nichts geschrieben, solange es eine gibt. Jede wird genannt.',
+  shop: 'Name des Shops (freiwillig)',
+  shopHelp: 'Nur bei einem zweiten Shop dieser Plattform: ein beliebiger Name, jedes Mal derselbe.',
+  renewHere: 'Hier verlängern, was sein Zahlungsmittel mitbringt',
+  renewHereHelp: 'Vorher dort die Verlängerungen beenden: Von hier aus hält sie nichts an.',
   back: 'Zurück',
   file: 'Datei',
   fileHelp: 'Eine ZIP-Datei oder eine Datei mit dem Namen ihrer Art, wie licenses.csv; höchstens 512 MB.',
@@ -45,7 +49,7 @@ export const de: ImportTexts = {
     'Bleibt verschlüsselt, bis der Import vorbei ist, und wird dann vergessen. Er wird nie gezeigt.',
   methods: 'Zahlungsmittel (freiwillig)',
   methodsHelp:
-    'Eine Datei des Zahlungsanbieters, als CSV oder JSON-Zeilen. Ohne sie wird hier nichts abgebucht.',
+    'Eine Datei des Zahlungsanbieters, als CSV oder JSON-Zeilen. Ihre Abonnements werden von da an hier abgebucht.',
   look: 'Prüfen',
   lookMore: 'Jede Zeile wird erst geprüft. Dabei wird nichts geschrieben.',
   uploading: '{percent} % von {file} hochgeladen',

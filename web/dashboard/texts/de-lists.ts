@@ -67,10 +67,10 @@ export const de: ListTexts = {
   deed: 'Was',
   deeds: {
     extend: 'Verlängern',
-    quota: 'Anzahl der Websites ändern',
+    quota: 'Anzahl der Aktivierungen ändern',
     owner: 'Einem anderen Kunden geben',
     resend: 'Schlüssel noch einmal senden',
-    deactivate: 'Auf allen Websites deaktivieren',
+    deactivate: 'Überall deaktivieren',
     cancel: 'Kündigen',
     switchOff: 'Abschalten',
     switchOn: 'Einschalten',
@@ -90,7 +90,7 @@ export const de: ListTexts = {
   },
   deedHelp: {
     days: 'Um so viele rückt das Ende jeder Lizenz.',
-    quota: 'Websites, auf denen jede aktiv sein darf. Leer: beliebig viele.',
+    quota: 'Wie oft jede aktiv sein darf. Leer: beliebig oft.',
     new_user_id: 'Wem sie von da an gehören.',
     redemptions_limit: 'Leer: keine Grenze.',
     end_date: 'JJJJ-MM-TT: am Ende dieses Tages; oder mit Uhrzeit, in UTC. Leer: nie.',

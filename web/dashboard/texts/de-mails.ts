@@ -66,7 +66,7 @@ export const deMails: MailTexts = {
     ownership_change: 'Wechsel des Inhabers',
     'ownership_change.candidate': 'Wechsel des Inhabers, an den neuen',
     'ownership_change.owner': 'Wechsel des Inhabers, an den bisherigen',
-    pending_activation: 'Website bestätigen',
+    pending_activation: 'Aktivierung bestätigen',
     portal_link: 'Link ins Portal',
     invoice: 'Rechnung',
     receipt: 'Beleg',

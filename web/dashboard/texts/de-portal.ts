@@ -15,10 +15,10 @@ export const dePortal: PortalTexts = {
       'Aus: Ein verratener Schlüssel gilt weiter, bis Sie ihn ersetzen.',
     ],
     deactivate: [
-      'Eine Website deaktivieren',
-      'Aus: Nur Sie oder die Website selbst nehmen eine Lizenz von ihr.',
+      'Sie an einem Ort deaktivieren',
+      'Aus: Nur Sie oder das Produkt selbst deaktivieren eine Lizenz dort.',
     ],
-    deactivate_all: ['Alle Websites auf einmal deaktivieren', 'Aus: Jede Website wird einzeln deaktiviert.'],
+    deactivate_all: ['Sie überall auf einmal deaktivieren', 'Aus: Jeder Ort wird einzeln deaktiviert.'],
     allow_list: [
       'Sagen, an welchen Adressen eine Lizenz gilt',
       'Aus: Kunden sehen und ändern diese Adressen nicht.',

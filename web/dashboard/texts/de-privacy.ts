@@ -11,7 +11,7 @@ export const dePrivacy: typeof enPrivacy = {
   erasePersonMore:
     'Die Person ist aus allen Ihren Produkten fort, und nichts bringt etwas davon zurück. Lizenzen enden sofort, Abonnements werden gekündigt.',
   erasePersonGoes:
-    'Gelöscht werden Name, Adressen, Websites, Warenkörbe, Mails, Bewertungen, Zahlungsarten und Notizen, und was Ereignisse, Webhooks und das Protokoll sagen.',
+    'Gelöscht werden Name, Adressen, Installationen, Warenkörbe, Mails, Bewertungen, Zahlungsarten und Notizen, und was Ereignisse, Webhooks und das Protokoll sagen.',
   erasePersonStays:
     'Nach dem Gesetz aufbewahrt werden Zahlungen, Rechnungen mit Name und Anschrift darauf, und das Hauptbuch, das auf den Cent stimmt.',
   erasePersonType: 'Zur Bestätigung {email} eingeben',

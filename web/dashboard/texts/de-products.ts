@@ -97,7 +97,7 @@ export const deProducts: typeof enProducts = {
   settingHelp: {
     redirect_hosts: 'Je Zeile einer, in Kleinbuchstaben.',
     embed_hosts: 'Je Zeile einer. Leer: alle.',
-    updated_sites_limit: '0: Nur neue Websites beginnen. Leer: ohne Grenze.',
+    updated_sites_limit: '0: Nur neue Installationen beginnen. Leer: ohne Grenze.',
     renewal_grace_hours: 'Höchstens 744.',
     checkout_accent: '# und sechs Ziffern. Leer: unsere.',
     recovery_url: 'Leer: die Kasse dieses Servers.',

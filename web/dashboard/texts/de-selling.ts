@@ -11,7 +11,7 @@ export const deSelling: typeof enSelling = {
   trialsAboutAll: 'Wer einen Tarif eines Ihrer Produkte testet, bis wann, und was daraus wurde.',
   noTrials: 'Das hat noch niemand getestet.',
   noTrialsMore:
-    'Eine Testphase steht hier, sobald eine Website oder ein Käufer eine beginnt, bei einem Tarif, der sie anbietet.',
+    'Eine Testphase steht hier, sobald eine beginnt, im Produkt oder beim Kauf, bei einem Tarif, der sie anbietet.',
   trialRunning: 'Läuft',
   trialConverted: 'Gekauft',
   trialEnded: 'Vorbei',
@@ -22,7 +22,7 @@ export const deSelling: typeof enSelling = {
   cancelledAt: 'Gekündigt am',
   endTrial: 'Testphase beenden',
   endTrialMore:
-    'Die Testphase endet sofort, ihre Lizenz gilt auf der Website nicht mehr, und ihr Abonnement wird gekündigt.',
+    'Die Testphase endet sofort, ihre Lizenz gilt dort nicht mehr, und ihr Abonnement wird gekündigt.',
   keepTrial: 'Testphase behalten',
   disputes: 'Streitfälle',
   disputesAbout:

@@ -73,7 +73,7 @@ export const enGlance = {
       'What ends is worth',
       'What licenses that end then renew for, without tax: by a subscription that goes on, or lost as it was cancelled.',
     ],
-    activations: ['Activations', 'Licenses that were put on a site or machine, and taken off.'],
+    activations: ['Activations', 'Licenses that were activated somewhere, and deactivated.'],
     installs: ['Installs', 'Installs that were made, and those that said why they go.'],
     trials: ['Trials', 'Trials by the day on which they began, and how many of them were bought since.'],
     carts: ['Carts', 'Carts that were opened, that were bought, and of these what had been given up before.'],

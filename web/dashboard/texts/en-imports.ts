@@ -12,7 +12,7 @@ export const en = {
   steps: ['Source', 'Data', 'Check', 'Import', 'Done'],
   step: 'Step {at} of {all}: {step}',
   choose: 'Where does it come from?',
-  chooseAbout: 'Ids, keys and license keys stay as they are, so that installed sites go on working.',
+  chooseAbout: 'Ids, keys and license keys stay as they are, so that what is installed goes on working.',
   sources: {
     files: [
       'Files',
@@ -31,6 +31,10 @@ export const en = {
     'A ZIP file; which files it may have, and what does not come, stands in docs/moving.md. At most 512 MB.',
   leaveOut: 'Leave out rows that cannot come',
   leaveOutHelp: 'Otherwise nothing is written while there is one. Each of them is named.',
+  shop: 'Name of the shop (optional)',
+  shopHelp: 'Only of a second shop of this platform: any name, the same one each time.',
+  renewHere: 'Renew here what brings its method of payment along',
+  renewHereHelp: 'End renewals there first, as nothing here can stop them.',
   back: 'Back',
   file: 'File',
   fileHelp: 'A ZIP file, or one file named by its kind, such as licenses.csv; at most 512 MB.',
@@ -42,7 +46,8 @@ export const en = {
   secretKey: 'Secret key of your account there',
   secretKeyHelp: 'Kept sealed until the import is over, then forgotten. It is never shown.',
   methods: 'Methods of payment (optional)',
-  methodsHelp: 'A file from your gateway, as CSV or JSON lines. Without it nothing is charged here.',
+  methodsHelp:
+    'A file from your gateway, as CSV or JSON lines. Its subscriptions are charged here from then on.',
   look: 'Check',
   lookMore: 'Every row is checked first. Nothing is written by that.',
   uploading: '{percent} % of {file} uploaded',

@@ -65,7 +65,7 @@ export const en = {
     quota: 'Change the quota',
     owner: 'Give to another customer',
     resend: 'Mail the key again',
-    deactivate: 'Deactivate on all sites',
+    deactivate: 'Deactivate everywhere',
     cancel: 'Cancel',
     switchOff: 'Switch off',
     switchOn: 'Switch on',
@@ -85,7 +85,7 @@ export const en = {
   },
   deedHelp: {
     days: 'The end of each moves by so many.',
-    quota: 'Sites that each may be active on. Empty: as many as you like.',
+    quota: 'How often each may be active. Empty: as often as you like.',
     new_user_id: 'Who has them from then on.',
     redemptions_limit: 'Empty: no limit.',
     end_date: 'YYYY-MM-DD: at the end of that day; or with the time, in UTC. Empty: never.',

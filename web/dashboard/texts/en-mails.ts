@@ -64,7 +64,7 @@ export const enMails = {
     ownership_change: 'Change of owner',
     'ownership_change.candidate': 'Change of owner, to the new one',
     'ownership_change.owner': 'Change of owner, to the former one',
-    pending_activation: 'Confirm a site',
+    pending_activation: 'Confirm an activation',
     portal_link: 'Link into the portal',
     invoice: 'Invoice',
     receipt: 'Receipt',

@@ -9,8 +9,11 @@ type Words = Readonly<Record<PortalPart, readonly [does: string, off: string]>>
 const parts: Words = {
   keys: ['See and copy license keys', 'Off: they find a key in the mail about the purchase alone.'],
   rotate_key: ['Replace a license key', 'Off: a key that has leaked goes on until you replace it.'],
-  deactivate: ['Deactivate one site', 'Off: only you, or the site itself, take a license off a site.'],
-  deactivate_all: ['Deactivate all sites at once', 'Off: each site has to be taken off by itself.'],
+  deactivate: [
+    'Deactivate it in one place',
+    'Off: only you, or the product itself, deactivate a license there.',
+  ],
+  deactivate_all: ['Deactivate it everywhere at once', 'Off: each place has to be deactivated by itself.'],
   allow_list: [
     'Say which addresses a license may be used at',
     'Off: they neither see nor change these addresses.',

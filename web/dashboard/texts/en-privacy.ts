@@ -9,7 +9,7 @@ export const enPrivacy = {
   erasePersonMore:
     'The customer is gone from all of your products, and nothing brings anything back. Licenses end at once, subscriptions are cancelled.',
   erasePersonGoes:
-    'Erased are name, addresses, sites, carts, mails, reviews, methods of payment and notes, and what events, webhooks and the audit log say.',
+    'Erased are name, addresses, installs, carts, mails, reviews, methods of payment and notes, and what events, webhooks and the audit log say.',
   erasePersonStays:
     'Kept by law are payments, invoices with the name and address on them, and the ledger, which stays right to the cent.',
   erasePersonType: 'Type {email} to confirm',

@@ -80,7 +80,7 @@ export const enProducts = {
     type_alias: 'What its kind is called',
     sandbox_gets_released: 'Licenses of the sandbox get live premium builds',
     accepts_client_sandbox_tokens: 'Your own code may open the sandbox',
-    updated_sites_limit: 'Installs from which sites that used it before stay as they were',
+    updated_sites_limit: 'Installs from which those that had it before stay as they were',
     renewal_grace_hours: 'Hours that a license outlives its renewal',
     charge_arrears: 'Periods that nobody charged are charged later, one a day',
     checkout_redirect_url: 'Where a buyer is led afterwards',
@@ -96,7 +96,7 @@ export const enProducts = {
   settingHelp: {
     redirect_hosts: 'One a line, in lower case.',
     embed_hosts: 'One a line. Empty: all.',
-    updated_sites_limit: '0: new sites alone begin. Empty: no limit.',
+    updated_sites_limit: '0: new installs alone begin. Empty: no limit.',
     renewal_grace_hours: 'At most 744.',
     checkout_accent: '# and six digits. Empty: ours.',
     recovery_url: 'Empty: the checkout of this server.',

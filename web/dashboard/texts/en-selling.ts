@@ -9,7 +9,8 @@ export const enSelling = {
   trialsAbout: 'Who tries a plan, until when, and what came of it.',
   trialsAboutAll: 'Who tries a plan of any of your products, until when, and what came of it.',
   noTrials: 'Nobody has tried this yet.',
-  noTrialsMore: 'A trial is here as soon as a site or a buyer begins one of a plan that has a trial.',
+  noTrialsMore:
+    'A trial is here as soon as one is begun, in the product or at the checkout, of a plan that has a trial.',
   trialRunning: 'Running',
   trialConverted: 'Bought',
   trialEnded: 'Over',
@@ -19,7 +20,7 @@ export const enSelling = {
   convertedAt: 'Bought at',
   cancelledAt: 'Cancelled at',
   endTrial: 'End trial',
-  endTrialMore: 'The trial ends at once, its license stops on the site, and its subscription is cancelled.',
+  endTrialMore: 'The trial ends at once, its license stops there, and its subscription is cancelled.',
   keepTrial: 'Keep trial',
   disputes: 'Disputes',
   disputesAbout: 'Payments that the bank of a buyer has taken back until it is decided who is right.',

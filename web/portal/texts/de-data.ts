@@ -13,7 +13,7 @@ export const deData: typeof enData = {
   eraseEnds:
     'Ihre Lizenzen enden sofort, Abonnements werden gekündigt, und wo eine Lizenz aktiv ist, gilt sie nicht mehr.',
   eraseGoes:
-    'Gelöscht werden Ihr Name, Ihre Adressen und Ihr Profil, Schlüssel, Websites, Warenkörbe, Mails, Bewertungen, Ihre Zahlungsarten und was über Sie notiert ist.',
+    'Gelöscht werden Ihr Name, Ihre Adressen und Ihr Profil, Schlüssel, Installationen, Warenkörbe, Mails, Bewertungen, Ihre Zahlungsarten und was über Sie notiert ist.',
   eraseStays:
     'Nach dem Gesetz aufbewahrt werden Zahlungen und ihre Rechnungen, mit dem Namen und der Anschrift darauf. Für anderes werden sie nicht verwendet.',
   eraseType: 'Zur Bestätigung Ihre Adresse {email} eingeben',

@@ -70,7 +70,6 @@ export const de: Texts = {
   mailDocumentOf: 'Per E-Mail schicken: {document}',
   documentMailed: 'Ist unterwegs zu Ihnen.',
   version: 'Version',
-  site: 'Website oder Gerät',
   lastSeen: 'Zuletzt gesehen',
   sites: 'Wo sie aktiv ist',
   noSites: 'Sie ist nirgends aktiv. Geben Sie den Schlüssel dort ein, wo Sie das Produkt benutzen.',

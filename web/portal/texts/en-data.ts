@@ -11,7 +11,7 @@ export const enData = {
   eraseEnds:
     'Your licenses end at once, subscriptions are cancelled, and where a license is active it works no longer.',
   eraseGoes:
-    'Erased are your name, addresses and profile, keys, sites, carts, mails, reviews, your methods of payment, and what is noted about you.',
+    'Erased are your name, addresses and profile, keys, installs, carts, mails, reviews, your methods of payment, and what is noted about you.',
   eraseStays:
     'Kept by law are payments and their invoices, with the name and address that stand on them. They are not used for anything else.',
   eraseType: 'Type your address {email} to confirm',

@@ -73,7 +73,6 @@ export const en = {
   mailDocumentOf: 'Send by e-mail: {document}',
   documentMailed: 'On its way to you.',
   version: 'Version',
-  site: 'Site or machine',
   lastSeen: 'Last seen',
   sites: 'Where it is active',
   noSites: 'It is active nowhere. Enter the key where you use the product.',

@@ -13,14 +13,14 @@ export const owningDe: typeof owningEn = {
   replaceKeyMore:
     'Sie bekommen einen anderen Schlüssel. Der jetzige gilt sofort nicht mehr: Mit ihm wird nichts mehr aktiviert, und Software, die mit dem Schlüssel prüft, braucht den anderen. Wo die Lizenz aktiv ist, läuft sie weiter.',
   replaceKeySites: 'Auch überall deaktivieren',
-  replaceKeySitesMore: 'Die Website eines Fremden liefe sonst weiter und könnte den anderen Schlüssel lesen.',
+  replaceKeySitesMore: 'Was ein Fremder benutzt, liefe sonst weiter und könnte den anderen Schlüssel lesen.',
   keyReplaced: 'Die Lizenz hat einen anderen Schlüssel. Der bisherige gilt nicht mehr.',
   keepKey: 'Schlüssel behalten',
   keepActive: 'Aktiv lassen',
   deactivateAll: 'Überall deaktivieren',
   deactivateAllMore:
-    'Die Lizenz endet auf {count} Websites und Geräten. Geben Sie den Schlüssel wieder ein, wo Sie weitermachen wollen.',
-  deactivateAllOne: 'Die Lizenz endet auf der einen Website oder dem Gerät, wo sie aktiv ist.',
+    'Die Lizenz endet auf {count} {units}. Geben Sie den Schlüssel wieder ein, wo Sie weitermachen wollen.',
+  deactivateAllOne: 'Die Lizenz endet dort, wo sie aktiv ist (1 {unit}).',
   deactivatedAll: 'Die Lizenz ist nirgends aktiv.',
   siteLists: 'Wo sie benutzt werden darf',
   noSiteLists: 'Überall. Fügen Sie eine Adresse hinzu, um die Lizenz darauf zu beschränken.',

@@ -12,14 +12,13 @@ export const owningEn = {
   replaceKeyMore:
     'You get another key. The one you have stops at once: nothing is activated with it any more, and software that checks by the key needs the other one. Where the license is active it goes on.',
   replaceKeySites: 'Deactivate everywhere too',
-  replaceKeySitesMore: 'A site of a stranger would go on as well, and could read the other key.',
+  replaceKeySitesMore: 'What a stranger uses would go on as well, and could read the other key.',
   keyReplaced: 'The license has another key. The one before has stopped.',
   keepKey: 'Keep the key',
   keepActive: 'Keep it active',
   deactivateAll: 'Deactivate everywhere',
-  deactivateAllMore:
-    'The license stops at {count} sites and machines. Enter the key again wherever you want to go on.',
-  deactivateAllOne: 'The license stops at the one site or machine where it is active.',
+  deactivateAllMore: 'The license stops on {count} {units}. Enter the key again wherever you want to go on.',
+  deactivateAllOne: 'The license stops on the one {unit} where it is active.',
   deactivatedAll: 'The license is active nowhere.',
   siteLists: 'Where it may be used',
   noSiteLists: 'Anywhere. Add an address to keep the license to it.',

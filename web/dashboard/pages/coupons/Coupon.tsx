@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { ListedCoupon as Shown } from '../../../../src/sales/coupons/schema.ts'
+import { fill } from '../../../shared/language.ts'
 import { AllowedButtons } from '../../AllowedButtons.tsx'
 import { Confirm, Refusal } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
@@ -13,6 +14,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { useSwitch } from '../../switching.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
 import { CouponEnd, CouponState, discountText, usedText } from './columns.tsx'
 import { sentCoupon, shownCoupon, useCouponFields } from './form.ts'
 import { Special } from './Special.tsx'
@@ -74,6 +76,7 @@ function About({ coupon }: OfCoupon) {
   const { path } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const planText = (id: string) => plans.find((plan) => plan.id === id)?.title ?? `#${id}`
+  const { many } = useUnit()
   const sites = (count: string) => (count === '0' ? texts.unlimited : count)
   return (
     <Facts
@@ -86,7 +89,10 @@ function About({ coupon }: OfCoupon) {
           label: texts.couponCycles,
           value: listed(coupon.billing_cycles, (cycle) => cycleText(Number(cycle)), texts.anyCycle),
         },
-        { label: texts.couponSites, value: listed(coupon.licenses, sites, texts.anySites) },
+        {
+          label: fill(texts.couponSites, { units: many }),
+          value: listed(coupon.licenses, sites, texts.anySites),
+        },
         { label: texts.onRenewals, value: coupon.has_renewals_discount ? texts.yes : texts.no },
         { label: texts.onAddons, value: coupon.has_addons_discount ? texts.yes : texts.no },
         { label: texts.oncePerCustomer, value: coupon.is_one_per_user ? texts.yes : texts.no },

@@ -6,6 +6,7 @@ import { cycleText } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
 
 /** As every coupon without an end has it. */
 const NO_END = '9999-12-31 23:59:59'
@@ -20,6 +21,7 @@ const amountField = (currency: string) => `discounts.${currency}`
 
 /** Every field of a coupon, of the plans that the product has. */
 export function useCouponFields(): readonly Field[] {
+  const { many } = useUnit()
   const { path } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   return [
@@ -65,7 +67,12 @@ export function useCouponFields(): readonly Field[] {
       empty: null,
       options: CYCLES,
     },
-    { name: 'licenses', label: texts.couponSites, help: texts.couponSitesHelp, empty: null },
+    {
+      name: 'licenses',
+      label: fill(texts.couponSites, { units: many }),
+      help: texts.couponSitesHelp,
+      empty: null,
+    },
     { name: 'has_renewals_discount', label: texts.onRenewals, kind: 'flag' },
     { name: 'has_addons_discount', label: texts.onAddons, kind: 'flag' },
     { name: 'is_one_per_user', label: texts.oncePerCustomer, kind: 'flag' },

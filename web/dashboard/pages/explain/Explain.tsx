@@ -84,7 +84,7 @@ function Fields({ license, uid, faultOf }: Given) {
         defaultValue={uid ?? ''}
         error={faultOf('uid')}
       />
-      <TextInput name="url" label={texts.site} description={texts.explainUrl} error={faultOf('url')} />
+      <TextInput name="url" label={texts.siteAddress} description={texts.explainUrl} error={faultOf('url')} />
       <TextInput
         name="version"
         label={texts.version}

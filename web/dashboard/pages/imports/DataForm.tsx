@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type SubmitEvent } from 'react'
+import { useState, type ReactNode, type SubmitEvent } from 'react'
 import type { Import } from '../../../../src/imports/asked/schema.ts'
 import { Refusal, useFirstFault } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
@@ -18,18 +18,29 @@ const OF_SERVER = [
   ['secret_key', importTexts.secretKey, importTexts.secretKeyHelp],
 ] as const
 
-/** The file that is brought in, and the one that may stand beside a server. */
-const WANTED = {
-  accept: '.zip,.csv,.jsonl,.json',
-  label: importTexts.file,
-  description: importTexts.fileHelp,
-}
-const OF_PLATFORM = { accept: '.zip', label: importTexts.file, description: importTexts.platformHelp }
-const OPTIONAL = {
-  accept: '.csv,.jsonl,.json',
-  label: importTexts.methods,
-  description: importTexts.methodsHelp,
-}
+/** What is asked of a platform beside its file. */
+const OF_PLATFORM = [
+  ['leave_out', importTexts.leaveOut, importTexts.leaveOutHelp],
+  ['renew_here', importTexts.renewHere, importTexts.renewHereHelp],
+] as const
+
+/** The file that is brought in, and the one with methods of payment. */
+const FILES = {
+  file: { accept: '.zip,.csv,.jsonl,.json', label: importTexts.file, description: importTexts.fileHelp },
+  platform: { accept: '.zip', label: importTexts.file, description: importTexts.platformHelp },
+  payment_methods: {
+    accept: '.csv,.jsonl,.json',
+    label: importTexts.methods,
+    description: importTexts.methodsHelp,
+  },
+} as const
+
+/** By what a source takes: the names of its files and of what else is asked for. */
+const FIELDS = {
+  file: ['file'],
+  platform: ['file', 'shop', ...OF_PLATFORM.map(([name]) => name), 'payment_methods'],
+  server: [...OF_SERVER.map(([name]) => name), 'payment_methods'],
+} as const
 
 const WORDS = { label: importTexts.file, uploading: importTexts.uploading, over: importTexts.uploaded }
 
@@ -40,10 +51,11 @@ interface Data {
 
 /** What is to be read: a file, or the address and keys of a server. */
 export function DataForm({ source, back }: Data) {
-  const { file, isWanting, choose, uploading, form, submit } = useData(source)
+  const { files, isWanting, choose, uploading, form, submit } = useData(source)
   const [title, more] = wordsOfSource(source.name) ?? [source.name, '']
-  const isServer = source.takes === 'server'
-  const fields = ['file', ...(isServer ? OF_SERVER.map(([name]) => name) : [])]
+  const { takes } = source
+  const { faultOf } = uploading
+  const [first] = Object.values(files)
   const leave = () => {
     uploading.stop()
     back()
@@ -53,19 +65,29 @@ export function DataForm({ source, back }: Data) {
       <h2>{title}</h2>
       <p className="muted">{more}</p>
       <form ref={form} className="stack" method="post" onSubmit={submit} noValidate>
-        <Refusal problem={uploading.problem} fields={fields} />
-        {isServer ? <OfServer faultOf={uploading.faultOf} /> : null}
-        <TextInput
-          name="file"
-          type="file"
-          {...(isServer ? OPTIONAL : source.takes === 'platform' ? OF_PLATFORM : WANTED)}
-          error={isWanting ? importTexts.fileWanted : uploading.faultOf('file')}
-          onChange={({ target }) => choose(target.files?.[0] ?? null)}
-        />
-        {source.takes === 'platform' ? (
-          <Checkbox name="leave_out" label={importTexts.leaveOut} description={importTexts.leaveOutHelp} />
-        ) : null}
-        <Uploading share={file ? uploading.share : null} file={file?.name ?? ''} words={WORDS} />
+        <Refusal problem={uploading.problem} fields={FIELDS[takes]} />
+        {takes === 'server' ? (
+          <OfServer faultOf={faultOf} />
+        ) : (
+          <TextInput
+            name="file"
+            type="file"
+            {...FILES[takes]}
+            error={isWanting ? importTexts.fileWanted : faultOf('file')}
+            onChange={({ target }) => choose('file', target.files?.[0])}
+          />
+        )}
+        {takes === 'platform' ? <OfPlatform faultOf={faultOf} /> : null}
+        {takes === 'file' ? null : (
+          <TextInput
+            name="payment_methods"
+            type="file"
+            {...FILES.payment_methods}
+            error={faultOf('payment_methods')}
+            onChange={({ target }) => choose('payment_methods', target.files?.[0])}
+          />
+        )}
+        <Uploading share={first ? uploading.share : null} file={first?.name ?? ''} words={WORDS} />
         <Group>
           <Button type="submit" loading={uploading.isBusy}>
             {importTexts.look}
@@ -79,8 +101,27 @@ export function DataForm({ source, back }: Data) {
   )
 }
 
+type Faults = Pick<ReturnType<typeof useUpload>, 'faultOf'>
+
+/** Which shop it is, and what is done with rows and subscriptions of it. */
+const OfPlatform = ({ faultOf }: Faults): ReactNode => (
+  <>
+    <TextInput
+      name="shop"
+      label={importTexts.shop}
+      description={importTexts.shopHelp}
+      maxLength={100}
+      autoComplete="off"
+      error={faultOf('shop')}
+    />
+    {OF_PLATFORM.map(([name, label, help]) => (
+      <Checkbox key={name} name={name} label={label} description={help} error={faultOf(name)} />
+    ))}
+  </>
+)
+
 /** Where a server is, and the keys that open it. */
-const OfServer = ({ faultOf }: Pick<ReturnType<typeof useUpload>, 'faultOf'>) =>
+const OfServer = ({ faultOf }: Faults) =>
   OF_SERVER.map(([name, label, help]) => (
     <TextInput
       key={name}
@@ -97,26 +138,34 @@ const OfServer = ({ faultOf }: Pick<ReturnType<typeof useUpload>, 'faultOf'>) =>
 function useData(source: Data['source']) {
   const { account, accountPath } = usePlace()
   const navigate = useNavigate()
-  const [file, setFile] = useState<File | null>(null)
+  const [files, setFiles] = useState<Readonly<Record<string, File>>>({})
   const [isWanting, setWanting] = useState(false)
   const uploading = useUpload<Import>(({ id }) => void navigate(wayToImport(account.developer_id, id)))
   const form = useFirstFault(uploading.problem)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const isWanted = source.takes !== 'server' && file === null
+    const isWanted = source.takes !== 'server' && !files['file']
     setWanting(isWanted)
     if (isWanted) return
-    const typed = new FormData(event.currentTarget)
-    const said =
-      source.takes === 'server'
-        ? OF_SERVER.map(([name]) => [name, String(typed.get(name) ?? '').trim()])
-        : [['leave_out', typed.has('leave_out') ? 'true' : '']]
-    const given = Object.fromEntries(said.filter(([, value]) => value !== '')) as Record<string, string>
-    uploading.send({ path: `${accountPath}/imports.json`, file, data: { source: source.name, ...given } })
+    const data = { source: source.name, ...saidIn(new FormData(event.currentTarget)) }
+    uploading.send({ path: `${accountPath}/imports.json`, files, data })
   }
-  const choose = (chosen: File | null) => {
-    setFile(chosen)
+  const choose = (name: string, chosen: File | undefined) => {
+    const { [name]: _, ...others } = files
+    setFiles(chosen ? { ...others, [name]: chosen } : others)
     setWanting(false)
   }
-  return { file, isWanting, choose, uploading, form, submit }
+  return { files, isWanting, choose, uploading, form, submit }
+}
+
+/** What was typed and ticked: a box that is not is no part of a form. */
+function saidIn(form: FormData): Record<string, string> {
+  const texts = [...form].flatMap(([name, value]) =>
+    typeof value === 'string' ? [[name, value.trim()]] : [],
+  )
+  const ticked = OF_PLATFORM.filter(([name]) => form.has(name)).map(([name]) => [name, 'true'])
+  return Object.fromEntries([...texts.filter(([, value]) => value !== ''), ...ticked]) as Record<
+    string,
+    string
+  >
 }

@@ -5,7 +5,8 @@ import { SOURCES } from './sources.ts'
 
 /** How a source is called, what it is, and the words of the button that takes it; null: an address. */
 export function wordsOfSource(name: string): readonly [title: string, more: string, take: string] | null {
-  const title = SOURCES.find((one) => one.name === name)?.title
+  // Of several shops of a platform the name of one stands behind it.
+  const title = SOURCES.find((one) => one.name === name.split(' ')[0])?.title
   return title === undefined
     ? (importTexts.sources[name] ?? null)
     : [title, fill(importTexts.ofPlatform, { title }), fill(importTexts.takePlatform, { title })]

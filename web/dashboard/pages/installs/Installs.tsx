@@ -1,9 +1,11 @@
 import type { Install } from '../../../../src/licensing/installs/schema.ts'
+import { capital, type UnitWords } from '../../../shared/units.ts'
 import { Time } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
 import { InstallState, siteOf } from './columns.tsx'
 
 const FILTERS = [
@@ -14,8 +16,8 @@ const FILTERS = [
   ['uninstalled', texts.uninstalled],
 ] as const
 
-const COLUMNS: readonly Column<Install>[] = [
-  { label: texts.site, show: siteOf },
+const columnsIn = ({ one }: UnitWords): readonly Column<Install>[] => [
+  { label: capital(one), show: siteOf },
   { label: texts.state, show: InstallState },
   { label: texts.version, show: ({ version }) => version ?? texts.none },
   { label: texts.country, show: ({ country_code: code }) => code?.toUpperCase() ?? texts.none },
@@ -27,6 +29,7 @@ const NEWS = ['install.installed']
 
 export function Installs() {
   const { path, environment, wayTo } = usePlace()
+  const unit = useUnit()
   return (
     <List<Install>
       title={texts.installs}
@@ -36,7 +39,7 @@ export function Installs() {
       query={{ environment }}
       search={texts.searchInstalls}
       filters={FILTERS}
-      columns={COLUMNS}
+      columns={columnsIn(unit)}
       wayTo={({ id }) => wayTo('install', id)}
       news={NEWS}
       empty={[texts.noInstalls, texts.noInstallsMore]}

@@ -3,11 +3,13 @@ import { useState } from 'react'
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import type { User } from '../../../../src/people/users/schema.ts'
 import { fill } from '../../../shared/language.ts'
+import { capital } from '../../../shared/units.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { useUser } from '../../links.tsx'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
 import { later } from './later.ts'
 
 interface Changing {
@@ -35,6 +37,7 @@ export function ChangeLicense({ license, own, close }: Changing) {
       body: { ...changeIn(form, license), ...(isOthers && { new_user_id: next }) },
     })
   }
+  const unit = useUnit()
   const isKnown = license.user_id === null || owner !== undefined
   return (
     <Dialog
@@ -48,7 +51,7 @@ export function ChangeLicense({ license, own, close }: Changing) {
     >
       <TextInput
         name="quota"
-        label={texts.quota}
+        label={capital(unit.many)}
         description={texts.quotaHelp}
         defaultValue={license.quota ?? ''}
         inputMode="numeric"

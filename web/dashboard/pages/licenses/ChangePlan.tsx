@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import type { PlanChangePreview } from '../../../../src/sales/plan-change/schema.ts'
 import { fill } from '../../../shared/language.ts'
+import type { UnitWords } from '../../../shared/units.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { ask } from '../../../ui/server.ts'
@@ -13,6 +14,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery } from '../../products.ts'
 import { planChangeTexts as words } from '../../texts/of-plan-change.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
 import { sitesText } from '../plans/sites.ts'
 
 interface Changing {
@@ -24,6 +26,7 @@ interface Changing {
 /** Gives a license another plan, after it was told what that changes. */
 export function ChangePlan({ license, own, close }: Changing) {
   const choices = useChoices(license)
+  const unit = useUnit()
   const [chosen, setChosen] = useState<string | null>(null)
   const doing = useDoing(close)
   const choice = chosen ?? choices[0]?.value
@@ -44,7 +47,7 @@ export function ChangePlan({ license, own, close }: Changing) {
         <p>{words.noOther}</p>
       ) : (
         <NativeSelect
-          label={words.to}
+          label={fill(words.to, { units: unit.many })}
           data={choices}
           value={choice ?? ''}
           onChange={({ target }) => setChosen(target.value)}
@@ -58,17 +61,21 @@ export function ChangePlan({ license, own, close }: Changing) {
 /** Every price of every plan but what the license has; of a plan that has none, the plan. */
 function useChoices(license: License) {
   const { path } = usePlace()
+  const unit = useUnit()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const prices = useQueries({ queries: plans.map(({ id }) => pricesQuery(path, id)) })
   return plans
     .flatMap((plan, at) => {
       const found = prices[at]?.data ?? []
-      const keeping = { value: `${plan.id}/`, label: fill(words.keepsSites, { plan: plan.title }) }
+      const keeping = {
+        value: `${plan.id}/`,
+        label: fill(words.keepsSites, { plan: plan.title, units: unit.many }),
+      }
       return found.length === 0
         ? [keeping]
         : found.map((one) => ({
             value: `${plan.id}/${one.id}`,
-            label: `${plan.title}, ${sitesText(one.licenses)} (${one.currency.toUpperCase()})`,
+            label: `${plan.title}, ${sitesText(one.licenses, unit)} (${one.currency.toUpperCase()})`,
           }))
     })
     .filter(({ value }) => value !== `${license.plan_id}/${license.pricing_id ?? ''}`)
@@ -77,6 +84,7 @@ function useChoices(license: License) {
 type Wanted = { readonly plan_id: number; readonly pricing_id?: number }
 
 function Preview({ path, wanted }: { readonly path: string; readonly wanted: Wanted }) {
+  const unit = useUnit()
   const { data, error, refetch } = useQuery({
     queryKey: [path, wanted],
     queryFn: () => ask<PlanChangePreview>(path, wanted),
@@ -87,7 +95,7 @@ function Preview({ path, wanted }: { readonly path: string; readonly wanted: Wan
     <section className="note" aria-label={words.preview} aria-live="polite">
       <h3>{words.preview}</h3>
       <ul className="plain">
-        {linesOf(data).map((line) => (
+        {linesOf(data, unit).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -96,14 +104,14 @@ function Preview({ path, wanted }: { readonly path: string; readonly wanted: Wan
 }
 
 /** What changes, a sentence each. */
-function linesOf(told: PlanChangePreview): string[] {
+function linesOf(told: PlanChangePreview, unit: UnitWords): string[] {
   const { from, to, features, expiration, over_quota: over } = told
   const plan = { from: from.plan_title, to: to.plan_title }
-  const sites = { from: sitesText(from.quota), to: sitesText(to.quota) }
+  const sites = { from: sitesText(from.quota, unit), to: sitesText(to.quota, unit) }
   return [
     fill(from.plan_id === to.plan_id ? words.samePlan : words.plan, plan),
     fill(from.quota === to.quota ? words.sameSites : words.sites, sites),
-    ...(over > 0 ? [fill(words.over, { count: numberText(over) })] : []),
+    ...(over > 0 ? [fill(words.over, { count: numberText(over), units: unit.onMany })] : []),
     ...(features.length === 0 ? [words.sameFeatures] : []),
     ...features.map((one) =>
       fill(words.feature, { feature: one.title, from: givenText(one.from), to: givenText(one.to) }),

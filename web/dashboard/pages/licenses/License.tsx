@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { Install } from '../../../../src/licensing/installs/schema.ts'
 import type { License as Shown } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
+import { capital, type UnitWords } from '../../../shared/units.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm, Refusal, Said, useDoing } from '../../../ui/doing.tsx'
 import { Copy, Time } from '../../format.tsx'
@@ -17,6 +18,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { planChangeTexts } from '../../texts/of-plan-change.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
 import { wayToPlans } from '../../ways.ts'
 import { Refusals } from '../explain/Refusals.tsx'
 import { ToExplain } from '../explain/ToExplain.tsx'
@@ -116,6 +118,7 @@ interface Opening extends OfLicense {
 }
 
 function Opened({ open, license, own, close }: Opening) {
+  const unit = useUnit()
   const count = license.activated + (license.activated_local ?? 0)
   if (open === 'change') return <ChangeLicense license={license} own={own} close={close} />
   if (open === 'plan') return <ChangePlan license={license} own={own} close={close} />
@@ -124,7 +127,7 @@ function Opened({ open, license, own, close }: Opening) {
     return (
       <Confirm
         title={texts.deactivateAll}
-        text={fill(texts.deactivateAllMore, { count })}
+        text={fill(texts.deactivateAllMore, { count, units: unitOf(unit, count) })}
         keep={texts.keepLicense}
         sent={{ method: 'DELETE', path: `${own}/installs.json` }}
         close={close}
@@ -134,7 +137,10 @@ function Opened({ open, license, own, close }: Opening) {
     return (
       <Confirm
         title={texts.cancelLicense}
-        text={fill(texts.cancelLicenseMore, { count: license.activated })}
+        text={fill(texts.cancelLicenseMore, {
+          count: license.activated,
+          units: unitOf(unit, license.activated),
+        })}
         keep={texts.keepLicense}
         sent={{ method: 'DELETE', path: `${own}.json` }}
         close={close}
@@ -142,6 +148,9 @@ function Opened({ open, license, own, close }: Opening) {
     )
   return null
 }
+
+/** After a number, where it stands behind "on". */
+const unitOf = ({ one, onMany }: UnitWords, count: number) => (count === 1 ? one : onMany)
 
 /** Mails the key to the owner once more. */
 function MailKey({ license, own }: OfLicense & { readonly own: string }) {
@@ -173,6 +182,7 @@ function MailKey({ license, own }: OfLicense & { readonly own: string }) {
 /** Where it is active, with the way to end that. */
 function Sites({ license }: OfLicense) {
   const { path, wayTo } = usePlace()
+  const unit = useUnit()
   const [said, setSaid] = useState('')
   const ending = useDoing<Install>(() => undefined)
   const end = (install: Install) => {
@@ -193,7 +203,7 @@ function Sites({ license }: OfLicense) {
         path={`${path}/installs.json`}
         items="installs"
         query={{ license_id: license.id }}
-        columns={SITE_COLUMNS}
+        columns={siteColumns(unit)}
         wayTo={({ id }) => wayTo('install', id)}
         actions={(install) => (
           <Allowed group="licenses" isQuiet>
@@ -216,8 +226,8 @@ function Sites({ license }: OfLicense) {
   )
 }
 
-const SITE_COLUMNS = [
-  { label: texts.site, show: siteOf },
+const siteColumns = ({ one }: UnitWords) => [
+  { label: capital(one), show: siteOf },
   { label: texts.version, show: ({ version }: Install) => version ?? texts.none },
   { label: texts.lastSeen, show: ({ last_seen_at: time }: Install) => <Time time={time} /> },
 ]

@@ -10,7 +10,7 @@ import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
 
 const COLUMNS: readonly Column<LicenseSite>[] = [
-  { label: texts.site, show: ({ pattern }) => pattern },
+  { label: texts.siteAddress, show: ({ pattern }) => pattern },
   { label: texts.rule, show: ({ kind }) => texts.siteKinds[kind] },
 ]
 
@@ -96,7 +96,7 @@ function AddSite({ own, close }: { readonly own: string; readonly close: () => v
     >
       <TextInput
         name="pattern"
-        label={texts.site}
+        label={texts.siteAddress}
         description={texts.patternHelp}
         error={doing.faultOf('pattern')}
       />

@@ -1,6 +1,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { plansQuery, pricesQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
 import { sitesText } from '../plans/sites.ts'
 
 /** How long a license lasts that is issued by hand, in months. */
@@ -12,6 +13,7 @@ export const PERIODS = [
 
 /** Every price of every plan, as a choice. */
 export function usePrices(path: string, isWanted: boolean) {
+  const unit = useUnit()
   const { data: plans = [] } = useQuery({ ...plansQuery(path), enabled: isWanted })
   const prices = useQueries({
     queries: plans.map(({ id }) => ({ ...pricesQuery(path, id), enabled: isWanted })),
@@ -19,7 +21,7 @@ export function usePrices(path: string, isWanted: boolean) {
   return plans.flatMap((plan, at) =>
     (prices[at]?.data ?? []).map((one) => ({
       value: `${plan.id}/${one.id}`,
-      label: `${plan.title}, ${sitesText(one.licenses)} (${one.currency.toUpperCase()})`,
+      label: `${plan.title}, ${sitesText(one.licenses, unit)} (${one.currency.toUpperCase()})`,
     })),
   )
 }

@@ -7,7 +7,8 @@ import { Confirm } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { CURRENCIES, KNOWN_PLAN_FIELDS, NEW_PLAN, NEW_PRICE, PLAN_FIELDS, PRICE_FIELDS } from './fields.ts'
+import { useUnit } from '../../unit.ts'
+import { CURRENCIES, KNOWN_PLAN_FIELDS, NEW_PLAN, NEW_PRICE, PLAN_FIELDS, priceFields } from './fields.ts'
 
 /** Creates a plan of the product. */
 export function CreatePlan({ close }: { readonly close: () => void }) {
@@ -68,13 +69,14 @@ interface Opening {
 
 function Opened({ plan, open, close }: Opening) {
   const { path } = usePlace()
+  const unit = useUnit()
   const own = `${path}/plans/${plan.id}`
   switch (open) {
     case 'price':
       return (
         <FormDialog
           title={texts.addPrice}
-          fields={PRICE_FIELDS}
+          fields={priceFields(unit)}
           before={NEW_PRICE}
           act={texts.addPrice}
           sent={(body) => ({ method: 'POST', path: `${own}/pricing.json`, body })}

@@ -5,6 +5,7 @@ import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import type { PriceUse } from '../../../../src/sales/price-use/schema.ts'
 import { fill } from '../../../shared/language.ts'
+import { capital, type UnitWords } from '../../../shared/units.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
@@ -15,20 +16,22 @@ import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
-import { KNOWN_PRICE_FIELDS } from './fields.ts'
+import { useUnit } from '../../unit.ts'
+import { knownPriceFields } from './fields.ts'
 import { sitesText } from './sites.ts'
 
 /** An absent price is of a cycle that is not sold. */
 const price = (amount: number | null | undefined, currency: string) =>
   amount === null || amount === undefined ? texts.none : amountText(amount, currency)
 
-const nameOf = ({ licenses, currency }: Pricing) => `${sitesText(licenses)}, ${currency.toUpperCase()}`
+const nameOf = ({ licenses, currency }: Pricing, unit: UnitWords) =>
+  `${sitesText(licenses, unit)}, ${currency.toUpperCase()}`
 
-const COLUMNS: readonly Column<Pricing>[] = [
+const columnsIn = (unit: UnitWords): readonly Column<Pricing>[] => [
   {
-    label: texts.quota,
+    label: capital(unit.many),
     show: ({ licenses, is_hidden: isHidden }) =>
-      isHidden ? `${sitesText(licenses)} (${texts.hidden})` : sitesText(licenses),
+      isHidden ? `${sitesText(licenses, unit)} (${texts.hidden})` : sitesText(licenses, unit),
   },
   { label: texts.currency, show: ({ currency }) => currency.toUpperCase() },
   { label: texts.monthly, show: (one) => price(one.monthly_price, one.currency), isNumber: true },
@@ -41,7 +44,7 @@ interface Opened {
   readonly price: Pricing
 }
 
-/** The prices of a plan by number of sites, currency and cycle: each is changed and removed. */
+/** The prices of a plan by number, currency and cycle: each is changed and removed. */
 export function Prices({
   plan,
   prices,
@@ -50,6 +53,7 @@ export function Prices({
   readonly prices: readonly Pricing[] | undefined
 }) {
   const { path } = usePlace()
+  const unit = useUnit()
   const [opened, setOpened] = useState<Opened | null>(null)
   const close = () => setOpened(null)
   if (prices === undefined) return <Loading lines={2} />
@@ -59,14 +63,14 @@ export function Prices({
     <>
       <Rows
         label={plan.title}
-        columns={COLUMNS}
+        columns={columnsIn(unit)}
         rows={prices}
         actions={(one) => <Actions price={one} open={(what) => setOpened({ what, price: one })} />}
       />
       {opened?.what === 'change' ? (
         <FormDialog
           title={texts.changePrice}
-          fields={KNOWN_PRICE_FIELDS}
+          fields={knownPriceFields(unit)}
           before={opened.price}
           note={<Effect own={own} />}
           sent={(body) => ({ method: 'PUT', path: `${own}.json`, body })}
@@ -93,6 +97,7 @@ function Actions({
   readonly price: Pricing
   readonly open: (what: Opened['what']) => void
 }) {
+  const unit = useUnit()
   const buttons = [
     ['change', texts.change, texts.changePriceOf],
     ['remove', texts.remove, texts.removePriceOf],
@@ -107,7 +112,7 @@ function Actions({
               key={what}
               variant="default"
               size="compact-sm"
-              aria-label={fill(named, { price: nameOf(one) })}
+              aria-label={fill(named, { price: nameOf(one, unit) })}
               onClick={() => open(what)}
             >
               {word}

@@ -1,5 +1,6 @@
 import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import { fill } from '../../../shared/language.ts'
+import type { UnitWords } from '../../../shared/units.ts'
 import type { Field, Values } from '../../form.tsx'
 import { cycleText } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
@@ -54,8 +55,13 @@ const CYCLES = [
 ] as const
 
 /** What is said of a price. */
-export const PRICE_FIELDS: readonly Field[] = [
-  { name: 'licenses', label: texts.priceSites, help: texts.priceSitesHelp, kind: 'number' },
+export const priceFields = ({ many }: UnitWords): readonly Field[] => [
+  {
+    name: 'licenses',
+    label: fill(texts.priceSites, { units: many }),
+    help: texts.priceSitesHelp,
+    kind: 'number',
+  },
   { name: 'currency', label: texts.currency, kind: 'choice', options: CURRENCIES },
   ...CYCLES.map(([name, cycle]): Field => ({
     name,
@@ -66,8 +72,8 @@ export const PRICE_FIELDS: readonly Field[] = [
 ]
 
 /** What is said of a price that is there, beside that. */
-export const KNOWN_PRICE_FIELDS: readonly Field[] = [
-  ...PRICE_FIELDS,
+export const knownPriceFields = (unit: UnitWords): readonly Field[] => [
+  ...priceFields(unit),
   { name: 'is_hidden', label: texts.priceHidden, kind: 'flag' },
   { name: 'is_whitelabeled', label: texts.priceWhitelabeled, kind: 'flag' },
 ]

@@ -1,6 +1,6 @@
-import { fill } from '../../../shared/language.ts'
+import type { UnitWords } from '../../../shared/units.ts'
 import { texts } from '../../texts/texts.ts'
 
-/** On how many sites a license of a price may be active; null: on any number. */
-export const sitesText = (count: number | null): string =>
-  count === null ? texts.unlimited : count === 1 ? texts.oneSite : fill(texts.sites, { count })
+/** How many a license of a price may be active on, with the unit of its product; null: any number. */
+export const sitesText = (count: number | null, { one, many }: UnitWords): string =>
+  count === null ? texts.unlimited : `${count} ${count === 1 ? one : many}`

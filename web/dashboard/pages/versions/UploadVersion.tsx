@@ -29,7 +29,7 @@ export function UploadVersion({ close }: { readonly close: () => void }) {
     if (!file) return
     const said = SAID.map((name) => [name, String(form.get(name) ?? '').trim()])
     const data = Object.fromEntries(said.filter(([, value]) => value !== '')) as Record<string, string>
-    uploading.send({ path: `${path}/tags.json`, file, data })
+    uploading.send({ path: `${path}/tags.json`, files: { file }, data })
   }
   const leave = () => {
     uploading.stop()

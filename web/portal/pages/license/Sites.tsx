@@ -3,16 +3,17 @@ import { useState } from 'react'
 import type { Install } from '../../../../src/licensing/installs/schema.ts'
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
+import { capital, type UnitWords } from '../../../shared/units.ts'
 import { Confirm, Refusal, useDoing } from '../../../ui/doing.tsx'
 import { isOver, Time } from '../../format.tsx'
 import { Part } from '../../Part.tsx'
-import { useHere } from '../../place.ts'
+import { useHere, useUnit } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { OfflineFile } from './OfflineFile.tsx'
 import { siteOf } from './sites.ts'
 
-const COLUMNS = [
-  { label: texts.site, show: siteOf },
+const columnsIn = ({ one }: UnitWords) => [
+  { label: capital(one), show: siteOf },
   { label: texts.version, show: ({ version }: Install) => version ?? texts.none },
   { label: texts.lastSeen, show: ({ last_seen_at: time }: Install) => <Time time={time} /> },
 ]
@@ -43,7 +44,7 @@ export function Sites({ license, say }: SitesOf) {
         path={`${path}/installs.json`}
         items="installs"
         query={{ license_id: license.id }}
-        columns={COLUMNS}
+        columns={columnsIn(useUnit())}
         {...(!isOff('deactivate') && {
           actions: (install: Install) => (
             <Button
@@ -67,6 +68,7 @@ export function Sites({ license, say }: SitesOf) {
 function OfAll({ license, say }: SitesOf) {
   const { path, isOff } = useHere()
   const [open, setOpen] = useState<'ending' | 'offline' | null>(null)
+  const unit = useUnit()
   const close = () => setOpen(null)
   const count = license.activated + (license.activated_local ?? 0)
   const mayEnd = count > 0 && !isOff('deactivate_all')
@@ -89,7 +91,11 @@ function OfAll({ license, say }: SitesOf) {
       {open === 'ending' ? (
         <Confirm
           title={texts.deactivateAll}
-          text={count === 1 ? texts.deactivateAllOne : fill(texts.deactivateAllMore, { count })}
+          text={
+            count === 1
+              ? fill(texts.deactivateAllOne, { unit: unit.one })
+              : fill(texts.deactivateAllMore, { count, units: unit.onMany })
+          }
           keep={texts.keepActive}
           sent={{ method: 'DELETE', path: `${path}/licenses/${license.id}/installs.json` }}
           close={close}
