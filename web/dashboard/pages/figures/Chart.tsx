@@ -1,6 +1,6 @@
 import { useId, useState, type KeyboardEvent } from 'react'
 import { fill } from '../../../shared/language.ts'
-import { texts } from '../../texts/texts.ts'
+import { figureTexts as words } from '../../texts/of-figures.ts'
 
 /** What stands side by side over one place of the axis. */
 export interface Point {
@@ -56,7 +56,7 @@ export function Chart({ title, series, points, valueText, isInTime }: Drawn) {
         aria-valuemin={0}
         aria-valuemax={last}
         aria-valuenow={at ?? 0}
-        aria-valuetext={chosen ? textOf(chosen, series, valueText) : texts.nothingChosen}
+        aria-valuetext={chosen ? textOf(chosen, series, valueText) : words.nothingChosen}
         onKeyDown={move}
         onPointerLeave={() => setAt(null)}
       >
@@ -66,7 +66,7 @@ export function Chart({ title, series, points, valueText, isInTime }: Drawn) {
         {chosen ? textOf(chosen, series, valueText) : placesOf(points, isInTime)}
       </p>
       <span id={hint} className="unseen">
-        {texts.byArrows}
+        {words.byArrows}
       </span>
     </div>
   )
@@ -131,9 +131,9 @@ interface Said extends Pick<Drawn, 'series' | 'points' | 'valueText'> {
 
 /** What a chart shows, in a sentence. */
 export function summaryOf({ series, points, valueText, whole }: Said): string {
-  if (points.every(({ values }) => values.every((value) => value === 0))) return texts.nothingThen
+  if (points.every(({ values }) => values.every((value) => value === 0))) return words.nothingThen
   const top = points.reduce((best, point) => ((point.values[0] ?? 0) > (best.values[0] ?? 0) ? point : best))
-  const most = fill(texts.chartMost, {
+  const most = fill(words.chartMost, {
     series: series[0] ?? '',
     most: valueText(top.values[0] ?? 0),
     when: top.label,
@@ -141,6 +141,6 @@ export function summaryOf({ series, points, valueText, whole }: Said): string {
   if (whole === 'none') return most
   const last = points.at(-1) ?? top
   const values = series.map((_, n) => points.reduce((sum, one) => sum + (one.values[n] ?? 0), 0))
-  const said = whole === 'last' ? last : { label: texts.inAll, values }
+  const said = whole === 'last' ? last : { label: words.inAll, values }
   return `${textOf(said, series, valueText)}. ${most}`
 }

@@ -6,6 +6,7 @@ import { usePlace, type FiguresSearch, type Group } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { may } from '../../session.ts'
 import { language, texts } from '../../texts/texts.ts'
+import { figureTexts as words } from '../../texts/of-figures.ts'
 import { cycleText } from '../../format.tsx'
 import { FIGURES, type Interval } from './figures.ts'
 import { Chips, useSay } from './Chips.tsx'
@@ -21,27 +22,27 @@ export function Figures() {
   const say = useSay()
   const { data: plans } = useQuery({ ...plansQuery(path), enabled: group === 'plan' })
   const groupText = (id: string | null): string => {
-    if (id === null) return texts.groupUnknown
+    if (id === null) return words.groupUnknown
     if (group === 'country') return regions.of(id.toUpperCase()) ?? id
     if (group === 'billing_cycle') return cycleText(Number(id))
     return plans?.find((plan) => plan.id === id)?.title ?? `#${id}`
   }
   const seen = FIGURES.filter(({ access }) => may(account, access, 'read'))
   const told = seen.filter(({ groups }) => group === undefined || groups.includes(group))
-  const others = seen.filter((figure) => !told.includes(figure)).map(({ name }) => texts.figureTexts[name][0])
+  const others = seen.filter((figure) => !told.includes(figure)).map(({ name }) => words.figureTexts[name][0])
   return (
     <>
-      <PageHead title={texts.figures} about={texts.figuresAbout} />
+      <PageHead title={texts.figures} about={words.figuresAbout} />
       <div className="narrowing">
         <Chips
-          label={texts.interval}
-          choices={(['day', 'week', 'month'] as const).map((one) => [one, texts.intervals[one]])}
+          label={words.interval}
+          choices={(['day', 'week', 'month'] as const).map((one) => [one, words.intervals[one]])}
           chosen={interval}
           choose={(one) => say({ filter: one === 'day' ? undefined : one })}
         />
         <Chips
-          label={texts.toldBy}
-          choices={BY.map((one) => [one, texts.groups[one ?? 'time']])}
+          label={words.toldBy}
+          choices={BY.map((one) => [one, words.groups[one ?? 'time']])}
           chosen={group}
           choose={(by) => say({ by })}
         />
@@ -52,7 +53,7 @@ export function Figures() {
         ))}
       </div>
       {group === undefined || others.length === 0 ? null : (
-        <p className="muted">{fill(texts.notToldBy, { figures: others.join(', ') })}</p>
+        <p className="muted">{fill(words.notToldBy, { figures: others.join(', ') })}</p>
       )}
     </>
   )

@@ -9,6 +9,7 @@ import { amountText, numberText } from '../../format.tsx'
 import { ApiCall, Failure } from '../../parts.tsx'
 import { usePlace, type FiguresSearch, type Group } from '../../place.ts'
 import { language, texts } from '../../texts/texts.ts'
+import { figureTexts as words } from '../../texts/of-figures.ts'
 import { clockQuery } from '../sandbox/clock.tsx'
 import { Chart, summaryOf } from './Chart.tsx'
 import { Chips, useSay } from './Chips.tsx'
@@ -37,7 +38,7 @@ export function Shown(asked: Asked) {
     placeholderData: (before, former) => (former?.queryKey[1] === group ? before : undefined),
     queryFn: () => ask<Record<string, readonly Told[]>>(from, query),
   })
-  const [title = '', about] = texts.figureTexts[figure.name]
+  const [title = '', about] = words.figureTexts[figure.name]
   return (
     <section className="panel card figure" aria-labelledby={figure.name}>
       <h2 id={figure.name}>{title}</h2>
@@ -67,11 +68,11 @@ function Drawn({ figure, interval, group, groupText, rows }: Asked & { readonly 
       ? pointsInTime(figure, ofOne, (row) => timeOf(row, interval))
       : pointsOfGroups(figure, ofOne, {
           labelOf: (row) => groupText(row['group'] as string | null),
-          rest: texts.otherGroups,
+          rest: words.otherGroups,
         })
-  const series = figure.fields.map((field) => texts.figureFields[field])
+  const series = figure.fields.map((field) => words.figureFields[field])
   const valueText = (value: number) => textOf(figure, value, currency)
-  const [title = ''] = texts.figureTexts[figure.name]
+  const [title = ''] = words.figureTexts[figure.name]
   return (
     <>
       {currencies.length < 2 ? null : (
@@ -95,7 +96,7 @@ function Drawn({ figure, interval, group, groupText, rows }: Asked & { readonly 
         />
       )}
       <details className="api-call">
-        <summary>{texts.showTable}</summary>
+        <summary>{words.showTable}</summary>
         <Rows
           label={title}
           columns={columnsOf({ figure, interval, group, groupText })}
@@ -130,7 +131,7 @@ function Conversion({ rows }: { readonly rows: readonly Told[] }) {
   const sum = (field: FieldName) => rows.reduce((all, row) => all + valueOf(row, field), 0)
   const started = sum('started')
   return started === 0 ? null : (
-    <p>{fill(texts.conversion, { rate: rateText(sum('converted') / started) })}</p>
+    <p>{fill(words.conversion, { rate: rateText(sum('converted') / started) })}</p>
   )
 }
 
@@ -156,15 +157,15 @@ type Line = Told & { readonly id: string }
 
 function columnsOf({ figure, interval, group, groupText }: Asked): readonly Column<Line>[] {
   const first: Column<Line> = {
-    label: figure.list === 'versions' ? texts.version : texts.beginning,
+    label: figure.list === 'versions' ? texts.version : words.beginning,
     show: (row) => timeOf(row, interval),
   }
   const told: Column<Line>[] =
     group === undefined
       ? []
-      : [{ label: texts.groups[group], show: (row) => groupText(row['group'] as string | null) }]
+      : [{ label: words.groups[group], show: (row) => groupText(row['group'] as string | null) }]
   const values = figure.fields.map((field): Column<Line> => ({
-    label: texts.figureFields[field],
+    label: words.figureFields[field],
     show: (row) =>
       row[field] === null ? texts.none : textOf(figure, valueOf(row, field), String(row['currency'])),
     isNumber: true,
