@@ -35,8 +35,14 @@ export async function startSellerApp(name: string) {
 
   /** A page of the dashboard in which a person is signed in, the owner by default; its clock is that of the server. */
   async function signedIn(t: T, value = session): Promise<Watched> {
-    const opened = await watched(browser, { origins: [address] })
+    const opened = await enter(value)
     t.after(() => opened.close())
+    return opened
+  }
+
+  /** As `signedIn`, and whoever asks for it closes it. */
+  async function enter(value = session): Promise<Watched> {
+    const opened = await watched(browser, { origins: [address] })
     const cookie = {
       name: 'keywright_session',
       value,
@@ -58,6 +64,7 @@ export async function startSellerApp(name: string) {
     sessionOf,
     refusalsKept: () => running.server.frame.refusals.flush(),
     signedIn,
+    enter,
     pathOf: (page: string) => `${address}/dashboard/${developerId}/${page}`,
     product: `${address}/dashboard/${developerId}/${productId}`,
     /** Opens a page of the product, whose title is there. */
