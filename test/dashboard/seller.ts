@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext as T } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
 import { transaction } from '../../src/context.ts'
 import { issueSignInLink } from '../../src/accounts/sessions/mailed-sign-in.ts'
 import { createDeveloper } from '../../src/accounts/developers/service.ts'
@@ -41,8 +42,8 @@ export async function startSellerApp(name: string) {
   }
 
   /** As `signedIn`, and whoever asks for it closes it. */
-  async function enter(value = session): Promise<Watched> {
-    const opened = await watched(browser, { origins: [address] })
+  async function enter(value = session, options: BrowserContextOptions = {}): Promise<Watched> {
+    const opened = await watched(browser, { origins: [address], ...options })
     const cookie = {
       name: 'keywright_session',
       value,

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { Watched } from '../web/watched.ts'
 import { heardBy, type Heard } from './called.ts'
 import type { SellerApp } from './seller.ts'
@@ -31,8 +31,9 @@ export function walksOf(app: () => SellerApp) {
   }
 }
 
-async function begin(app: SellerApp): Promise<Walk> {
-  const opened = await app.enter()
+/** A page of the owner, to be closed by who asks for it. */
+export async function begin(app: SellerApp, options?: BrowserContextOptions): Promise<Walk> {
+  const opened = await app.enter(app.session, options)
   const { page } = opened
   const heard = heardBy(page)
   let isOpen = false
