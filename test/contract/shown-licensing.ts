@@ -48,6 +48,12 @@ export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
     'refusals are found by code and by time, and those of another product are not',
   ),
   ...each(
+    'users/list-licenses',
+    ['query environment'],
+    'src/licensing/licenses/of-user.test.ts',
+    'the environment narrows the list to what is live, or of the sandbox',
+  ),
+  ...each(
     'keywright/timeline-of-user',
     ['query environment'],
     timeline,

@@ -51,7 +51,6 @@ const OF_USER = [
   'a user creates an install, several sites at once, and changes them by one list',
 ] as const
 const KEPT = [webhooks, 'attempts and deliveries are kept by event and by state'] as const
-const OF_EACH = [webhooks, 'attempts and deliveries of one environment are those of its events'] as const
 const REPLACED = [
   bundles,
   'its members are replaced as a whole, and the version of its catalogue rises',
@@ -148,10 +147,6 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   'users/update body after_email_confirm_url': [
     'src/people/proof/confirm-email.test.ts',
     'after confirming, the person is led to a host on the list of the product, and nowhere else',
-  ],
-  'users/list-licenses query environment': [
-    'src/licensing/licenses/of-user.test.ts',
-    'the environment narrows the list to what is live, or of the sandbox',
   ],
   'users/list-licenses query store_id': [
     'src/licensing/licenses/of-user.test.ts',
@@ -292,8 +287,6 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'installs that a seller brings along say where they come from, and are told of no event; a user names no source',
   ],
   'keywright/delete-user-installs query ids': OF_USER,
-  'keywright/list-webhook-deliveries query environment': OF_EACH,
-  'keywright/list-webhook-attempts query environment': OF_EACH,
   'keywright/list-webhook-deliveries query count': KEPT,
   'keywright/list-webhook-attempts query count': KEPT,
   ...each(

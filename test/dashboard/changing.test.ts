@@ -174,7 +174,7 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
       const shown = pressed.checked
       pressed.click()
       // What is due already, and no task after it.
-      for (let turn = 0; turn < 100; turn++) await null
+      for (let turn = 0; turn < 100; turn++) await Promise.resolve()
       return [shown, pressed.checked] as const
     })
     assert.equal(then, !before)

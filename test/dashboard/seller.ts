@@ -44,14 +44,7 @@ export async function startSellerApp(name: string) {
   /** As `signedIn`, and whoever asks for it closes it. */
   async function enter(value = session, options: BrowserContextOptions = {}): Promise<Watched> {
     const opened = await watched(browser, { origins: [address], ...options })
-    const cookie = {
-      name: 'keywright_session',
-      value,
-      url: address,
-      httpOnly: true,
-      sameSite: 'Lax',
-    } as const
-    await opened.page.context().addCookies([cookie])
+    await opened.page.context().addCookies([cookieOf(value, address)])
     await opened.page.clock.setFixedTime(ctx.clock.real())
     return opened
   }
@@ -81,6 +74,9 @@ export async function startSellerApp(name: string) {
     },
   }
 }
+
+const cookieOf = (value: string, url: string) =>
+  ({ name: 'keywright_session', value, url, httpOnly: true, sameSite: 'Lax' }) as const
 
 /** A member of the demo's team, who has accepted. */
 export const joinTeam = ({ ctx, demo: { developerId } }: SellerApp, role: Role): Promise<number> =>
