@@ -114,7 +114,12 @@ export async function createTriedWebhook(tx: TxContext, scope: Scope): Promise<s
 }
 
 /** Lets something happen to users of the first product, each an event. */
-export function happen(app: TestApp, userIds: readonly number[], type: EventType = 'user.name.changed') {
+export function happen(
+  app: TestApp,
+  userIds: readonly number[],
+  type: EventType = 'user.name.changed',
+  environment: 0 | 1 = 0,
+) {
   writesEvents(app.ctx.database, type)
   return app.write((tx) => {
     const { developer, product } = app.seller
@@ -122,7 +127,7 @@ export function happen(app: TestApp, userIds: readonly number[], type: EventType
     return recordEvents(
       tx,
       scope,
-      userIds.map((userId, n) => ({ type, environment: 0, userId, data: { n } })),
+      userIds.map((userId, n) => ({ type, environment, userId, data: { n } })),
     )
   })
 }

@@ -37,6 +37,10 @@ const MAILS = [
   'src/catalogue/mails/mails.test.ts',
   'mails of a product are listed newest first, in pages, by user and by state',
 ] as const
+const SENT_OF_EACH = [
+  'src/events/listeners/webhooks.test.ts',
+  'attempts and deliveries of one environment are those of its events',
+] as const
 const MAILS_OF_EACH = [
   'src/catalogue/mails/mails.test.ts',
   'mails of the sandbox and live ones are listed each by themselves, by user and state too',
@@ -162,6 +166,8 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
     ['actor', 'action', 'product_id', 'request_id', 'from', 'to', 'before'],
     AUDIT,
   ),
+  ...each('keywright/list-webhook-deliveries', ['environment'], SENT_OF_EACH),
+  ...each('keywright/list-webhook-attempts', ['environment'], SENT_OF_EACH),
   ...each('keywright/list-mails', ['environment'], MAILS_OF_EACH),
   ...each('keywright/list-mails', ['user_id', 'state', 'count', 'offset'], MAILS),
   ...each('keywright/retrieve-mail-template', ['language'], OWN_TEXT),

@@ -47,6 +47,24 @@ export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
     refused,
     'refusals are found by code and by time, and those of another product are not',
   ),
+  ...each(
+    'users/list-licenses',
+    ['query environment'],
+    'src/licensing/licenses/of-user.test.ts',
+    'the environment narrows the list to what is live, or of the sandbox',
+  ),
+  ...each(
+    'keywright/timeline-of-user',
+    ['query environment'],
+    timeline,
+    'a timeline of one environment has what is of it and what is of neither, page by page, and nothing of the other',
+  ),
+  ...each(
+    'keywright/timeline-of-license',
+    ['query environment'],
+    timeline,
+    'the timeline of a license is of its environment, and asked for the other has no more than what is of neither',
+  ),
   ...Object.fromEntries(
     ['user', 'license'].flatMap((of) =>
       ['count', 'before'].map((name) => [

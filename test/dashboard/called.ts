@@ -4,9 +4,12 @@ import type { SellerApp } from './seller.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Hears what a page is answered, by what was asked for: by it the call that the page shows is judged. */
-export function heardBy(page: Page): ReadonlyMap<string, () => Promise<Json>> {
-  const heard = new Map<string, () => Promise<Json>>()
+/** What a page was answered last, by the path that was asked for. */
+export type Heard = Map<string, () => Promise<Json>>
+
+/** Hears what a page is answered: by it the call that the page shows is judged. */
+export function heardBy(page: Page): Heard {
+  const heard: Heard = new Map()
   page.on('response', (response) => {
     const { pathname } = new URL(response.url())
     if (response.ok() && pathname.endsWith('.json'))
@@ -18,7 +21,7 @@ export function heardBy(page: Page): ReadonlyMap<string, () => Promise<Json>> {
 /** The call that a page shows, run with a token, is answered what the page was. A list asks for one row beyond its page. */
 export async function requireSameAnswer(
   page: Page,
-  heard: ReadonlyMap<string, () => Promise<Json>>,
+  heard: Heard,
   token: string,
   isWrittenMeanwhile: boolean,
 ): Promise<void> {

@@ -165,6 +165,22 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
     assert.deepEqual(faults, [])
   })
 
+  test('17: a box that is pressed shows so before anything else happens in the page', async (t) => {
+    const { page, faults } = await at(t, 'plans', 'Aurora Forms')
+    const box = page.getByRole('checkbox', { name: 'Free gives Payments' })
+    await box.and(page.locator(':enabled')).waitFor()
+    const [before, then] = await box.evaluate(async (one) => {
+      const pressed = one as unknown as { readonly checked: boolean; click(): void }
+      const shown = pressed.checked
+      pressed.click()
+      // What is due already, and no task after it.
+      for (let turn = 0; turn < 100; turn++) await Promise.resolve()
+      return [shown, pressed.checked] as const
+    })
+    assert.equal(then, !before)
+    assert.deepEqual(faults, [])
+  })
+
   test('18: what can be undone has Undo for 10 s and no question', async (t) => {
     const { page, faults } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
     const state = page.locator('.page-title .state')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext as T } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
 import { transaction } from '../../src/context.ts'
 import { issueSignInLink } from '../../src/accounts/sessions/mailed-sign-in.ts'
 import { createDeveloper } from '../../src/accounts/developers/service.ts'
@@ -35,16 +36,15 @@ export async function startSellerApp(name: string) {
 
   /** A page of the dashboard in which a person is signed in, the owner by default; its clock is that of the server. */
   async function signedIn(t: T, value = session): Promise<Watched> {
-    const opened = await watched(browser, { origins: [address] })
+    const opened = await enter(value)
     t.after(() => opened.close())
-    const cookie = {
-      name: 'keywright_session',
-      value,
-      url: address,
-      httpOnly: true,
-      sameSite: 'Lax',
-    } as const
-    await opened.page.context().addCookies([cookie])
+    return opened
+  }
+
+  /** As `signedIn`, and whoever asks for it closes it. */
+  async function enter(value = session, options: BrowserContextOptions = {}): Promise<Watched> {
+    const opened = await watched(browser, { origins: [address], ...options })
+    await opened.page.context().addCookies([cookieOf(value, address)])
     await opened.page.clock.setFixedTime(ctx.clock.real())
     return opened
   }
@@ -58,6 +58,7 @@ export async function startSellerApp(name: string) {
     sessionOf,
     refusalsKept: () => running.server.frame.refusals.flush(),
     signedIn,
+    enter,
     pathOf: (page: string) => `${address}/dashboard/${developerId}/${page}`,
     product: `${address}/dashboard/${developerId}/${productId}`,
     /** Opens a page of the product, whose title is there. */
@@ -73,6 +74,9 @@ export async function startSellerApp(name: string) {
     },
   }
 }
+
+const cookieOf = (value: string, url: string) =>
+  ({ name: 'keywright_session', value, url, httpOnly: true, sameSite: 'Lax' }) as const
 
 /** A member of the demo's team, who has accepted. */
 export const joinTeam = ({ ctx, demo: { developerId } }: SellerApp, role: Role): Promise<number> =>

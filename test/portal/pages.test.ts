@@ -73,7 +73,8 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
   for (const [name, { path, title, asks }] of Object.entries(PAGES)) {
     test(`${name}: while it loads, when that fails, and filled in both looks, at each width`, async (t) => {
       const { page, faults } = await app.entered(t, { path: null })
-      await requireEachState(page, { name, address: app.pathOf(path(app)), title, asks: asks(app) })
+      const go = () => page.goto(app.pathOf(path(app)))
+      await requireEachState(page, { name, go, title, asks: asks(app) })
       assert.deepEqual(faults, [])
     })
   }

@@ -67,7 +67,3 @@ export const cycleText = (months: number | undefined | null): string =>
   months === 1 ? texts.monthly : months === 12 ? texts.annual : months === 0 ? texts.lifetime : texts.none
 
 export const numberText = (value: number): string => new Intl.NumberFormat(language).format(value)
-
-/** An amount whose currencies are not told apart. */
-export const decimalText = (value: number): string =>
-  new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)

@@ -1,5 +1,8 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { whenBack } from './away.ts'
+
+// What is changed at once is drawn before the next frame; a timer would show it as it was for one.
+notifyManager.setScheduler(queueMicrotask)
 
 /** What a page keeps of what it asked for. What failed while the server was gone is asked for again when it is back. */
 export function makeQueries(onError: (error: unknown) => void): QueryClient {

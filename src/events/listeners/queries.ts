@@ -1,6 +1,7 @@
-import { type Insertable, type UpdateObject } from 'kysely'
+import { sql, type Insertable, type SqlBool, type UpdateObject } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import type { WebhooksTable } from '../../db/tables/webhooks.ts'
 import type { AttemptFilter, DeliveryFilter } from './schema.ts'
@@ -53,12 +54,22 @@ export function pageOfDeliveries(
   db: Reader,
   owner: Owner,
   webhookId: number,
-  { state, count, offset }: DeliveryFilter,
+  { state, environment, count, offset }: DeliveryFilter,
 ) {
-  const all = scoped(db, 'deliveries', owner).select().selectAll().where('webhook_id', '=', webhookId)
+  const all = scoped(db, 'deliveries', owner)
+    .select()
+    .selectAll()
+    .where('webhook_id', '=', webhookId)
+    .where(isOf('deliveries', environment))
   const kept = state === undefined ? all : all.where('state', '=', state)
   return kept.orderBy('id', 'desc').limit(count).offset(offset)
 }
+
+/** Whether its event is of an environment; a listener is told of both. */
+const isOf = (table: 'deliveries' | 'delivery_attempts', environment: Environment | undefined) =>
+  environment === undefined
+    ? sql<SqlBool>`1 = 1`
+    : sql<SqlBool>`(select environment from events where events.id = ${sql.ref(`${table}.event_id`)}) = ${environment}`
 
 /** The attempts to reach a listener, newest first. */
 export const listAttempts = (db: Reader, owner: Owner, webhookId: number, page: AttemptFilter) =>
@@ -69,9 +80,12 @@ export function pageOfAttempts(
   db: Reader,
   owner: Owner,
   webhookId: number,
-  { event_id: eventId, count, offset }: AttemptFilter,
+  { event_id: eventId, environment, count, offset }: AttemptFilter,
 ) {
-  const all = scoped(db, 'delivery_attempts', owner).select().selectAll()
+  const all = scoped(db, 'delivery_attempts', owner)
+    .select()
+    .selectAll()
+    .where(isOf('delivery_attempts', environment))
   const kept =
     eventId === undefined
       ? all.where('webhook_id', '=', webhookId)

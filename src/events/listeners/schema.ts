@@ -7,6 +7,7 @@ import {
   Fields,
   Id,
   IdText,
+  InEnvironment,
   Nullable,
   Optional,
   Paging,
@@ -114,6 +115,7 @@ export const Rotation = Arguments({
 
 export const DeliveryFilter = Arguments({
   state: Optional(Choice(EVENT_STATES, { description: 'Keeps one state.' })),
+  environment: InEnvironment,
   ...Paging,
   ...Fields,
 })
@@ -121,6 +123,7 @@ export type DeliveryFilter = Static<typeof DeliveryFilter>
 
 export const AttemptFilter = Arguments({
   event_id: Optional(Id('Keeps those of one event.')),
+  environment: InEnvironment,
   ...Paging,
   ...Fields,
 })

@@ -237,6 +237,21 @@ test('attempts and deliveries are kept by event and by state', async () => {
   assert.equal((await get(`/webhooks/${id}/deliveries.json?count=1`)).deliveries.length, 1)
 })
 
+test('attempts and deliveries of one environment are those of its events', async () => {
+  const { id } = await addWebhook(app, { url: receiver.url, types: 'user.name.changed' })
+  for (const environment of [0, 1] as const) await happen(app, [1], 'user.name.changed', environment)
+  await deliver()
+  const { events } = await get('/events.json?count=2&type=user.name.changed')
+  for (const list of ['attempts', 'deliveries']) {
+    for (const environment of [0, 1] as const) {
+      const answered = await get(`/webhooks/${id}/${list}.json?environment=${environment}`)
+      const found = answered[list].map((one: { event_id: string }) => one.event_id)
+      assert.deepEqual(found, [events[1 - environment].id], list)
+    }
+    assert.equal((await get(`/webhooks/${id}/${list}.json`))[list].length, 2)
+  }
+})
+
 test('a test event goes to one listener alone, whatever its types, and stands in the log', async () => {
   const { id } = await addWebhook(app, { url: receiver.url, types: 'license.created' })
   await addWebhook(app, { url: other.url, types: 'webhook.updated' })

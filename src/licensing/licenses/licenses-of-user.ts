@@ -26,7 +26,7 @@ export async function licensesOfUser(
   query: UserLicenseList,
 ): Promise<UserLicense[]> {
   if (scope.userId === null) await getUser(ctx, scope, userId)
-  const { type, store_id: store, count, offset } = query
+  const { type, store_id: store, environment, count, offset } = query
   const isOfStore = scope.actor.isPerson === true && store !== undefined
   const productIds = isOfStore
     ? await productsOfStore(ctx.db, scope, idOf(store))
@@ -36,6 +36,7 @@ export async function licensesOfUser(
   const rows = await listOfUser(ctx.db, scope, {
     userId,
     type,
+    environment,
     only: isMore ? null : names,
     foreign: isMore ? names : null,
     productIds,

@@ -4,6 +4,7 @@ import {
   Choice,
   Fields,
   IdText,
+  InEnvironment,
   Nullable,
   Optional,
   OverProducts,
@@ -106,6 +107,7 @@ export const UserLicenseList = Arguments({
       () => 'must be the id of a store, or empty',
     ),
   ),
+  environment: InEnvironment,
   ...Paging,
   ...Fields,
 })

@@ -18,6 +18,7 @@ async function planOf(filter: Partial<UserLicenses>): Promise<string[]> {
   const query = pageOfUser(app.ctx.db, owner, {
     userId: 7,
     type: 'all',
+    environment: undefined,
     only: null,
     foreign: null,
     productIds: [productId],
@@ -44,6 +45,7 @@ const asked: [string, Partial<UserLicenses>][] = [
   ['own ones', {}],
   ['those named', { only: names }],
   ['foreign ones too', { foreign: names }],
+  ['of an environment', { environment: 1 }],
   ['of a family', { productIds: [1, 2, 3] }],
   ['of a family, foreign ones too', { productIds: [1, 2, 3], foreign: names }],
 ]

@@ -5,6 +5,7 @@ import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { isInReach } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
 import type { UtcTime } from '../../lib/time.ts'
 
 /** Licenses by id, and by the hashes that their keys may have. */
@@ -16,6 +17,8 @@ export interface Names {
 export interface UserLicenses {
   readonly userId: number
   readonly type: 'all' | 'active' | 'expired'
+  /** Undefined: either. */
+  readonly environment: Environment | undefined
   /** Null: whichever. */
   readonly only: Names | null
   /** Those of other owners that are shown too, by what shows that the user may see them. */
@@ -109,7 +112,9 @@ const inProducts = (db: Reader, owner: Owner, { productIds }: UserLicenses) =>
 type Found = ReturnType<typeof inProducts>
 
 /** As expressions, which no index has: those of their columns go over whole products. */
-function inState(found: Found, { type, time }: UserLicenses): Found {
+function inState(all: Found, { type, environment, time }: UserLicenses): Found {
+  const found =
+    environment === undefined ? all : all.where(sql<number>`licenses.environment + 0`, '=', environment)
   if (type === 'all') return found
   const end = sql<UtcTime>`coalesce(licenses.expiration, '9')`
   return found

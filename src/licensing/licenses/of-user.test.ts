@@ -43,6 +43,21 @@ test("a user's licenses are listed newest first, all, active or expired", async 
   assert.deepEqual(await ids('count=1&offset=1'), [own.id])
 })
 
+test('the environment narrows the list to what is live, or of the sandbox', async () => {
+  const person = await userOf(app, 'eve@example.com')
+  const [live, sandbox] = [
+    await licenseOf(app, 5, { body: { email: 'eve@example.com' } }),
+    await licenseOf(app, 5, { body: { email: 'eve@example.com' } }),
+  ]
+  await app.ctx.database.transaction((db) =>
+    db.updateTable('licenses').set({ environment: 1 }).where('id', '=', Number(sandbox.id)).execute(),
+  )
+  assert.deepEqual(await ids('', person), [sandbox.id, live.id])
+  assert.deepEqual(await ids('environment=0', person), [live.id])
+  assert.deepEqual(await ids('environment=1&type=active', person), [sandbox.id])
+  assert.deepEqual(await ids(`environment=0&ids=${sandbox.id},${live.id}`, person), [live.id])
+})
+
 test('ids and keys narrow the list to those of the user', async () => {
   assert.deepEqual(await ids(`ids=${own.id},${foreign.id}`), [own.id])
   assert.deepEqual(await ids(`license_key=${encodeURIComponent(ended.secret_key)}`), [ended.id])

@@ -15,7 +15,7 @@ import {
   Time,
 } from '../../http/wire.ts'
 import { shownCountry } from '../../lib/countries.ts'
-import { toDecimal } from '../../lib/money.ts'
+import { CURRENCIES, toDecimal } from '../../lib/money.ts'
 
 export type CartRow = Selectable<CartsTable>
 
@@ -54,10 +54,11 @@ const cart = {
 export const Cart = Type.Object(cart, { title: 'Cart' })
 export type Cart = Static<typeof Cart>
 
-/** With `enriched` it has three fields more (`docs/interface.md` 10.1). */
+/** With `enriched` it has four fields more (`docs/interface.md` 10.1). */
 export const ListedCart = Type.Object(
   {
     ...cart,
+    currency: Optional(Choice(CURRENCIES, { description: 'Of `price` and `gross`.' })),
     gross: Optional(Nullable(Type.Number())),
     coupon_code: Optional(Nullable(Type.String())),
     licenses: Optional(Nullable(Type.Number())),
@@ -69,7 +70,10 @@ export type ListedCart = Static<typeof ListedCart>
 export const CartId = Arguments({ cart_id: Id('ID of the cart.') })
 
 const enriched = {
-  enriched: Type.Boolean({ default: false, description: 'Adds `gross`, `coupon_code` and `licenses`.' }),
+  enriched: Type.Boolean({
+    default: false,
+    description: 'Adds `currency`, `gross`, `coupon_code` and `licenses`.',
+  }),
 }
 
 export const CART_FILTERS = ['all', 'abandoned', 'completed', 'recovered', 'recovery', 'active'] as const
@@ -152,6 +156,7 @@ export const presentCart = (row: CartRow): Cart => ({
 /** With what `enriched` adds. */
 export const presentEnriched = (row: CartRow): ListedCart => ({
   ...presentCart(row),
+  currency: row.currency,
   gross: row.gross === null ? null : toDecimal(row.gross),
   coupon_code: row.coupon_code,
   licenses: row.licenses,

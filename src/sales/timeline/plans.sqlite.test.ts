@@ -41,23 +41,26 @@ const INDEXES = {
 
 for (const whose of ['user', 'license'] as const) {
   test(`each part of the timeline of a ${whose} is read in its order by an index of its own`, async () => {
-    const part: Part = { of: whose, id: 7, before: { at: 1_769_853_600_000, id: 1_000 }, count: 26 }
-    const { db } = place.ctx
-    const queries = {
-      eventsIn: eventsIn(db, OWNER, part),
-      mailsIn: mailsIn(db, OWNER, part),
-      auditIn: auditIn(db, OWNER, part),
-      refusalsIn: refusalsIn(db, OWNER, part),
-      noteIn: noteIn(db, OWNER, part),
-    }
-    for (const [name, query] of Object.entries(queries)) {
-      const plan = await planOf(query)
-      assert.match(plan, /^SEARCH/, name)
-      assert.ok(
-        plan.includes(`INDEX ${INDEXES[whose][name as keyof typeof queries]}`) || name === 'noteIn',
-        plan,
-      )
-      if (name !== 'noteIn') assert.doesNotMatch(plan, /TEMP B-TREE/, name)
+    for (const environment of [undefined, 0, 1] as const) {
+      const before = { at: 1_769_853_600_000, id: 1_000 }
+      const part: Part = { of: whose, id: 7, before, count: 26, environment }
+      const { db } = place.ctx
+      const queries = {
+        eventsIn: eventsIn(db, OWNER, part),
+        mailsIn: mailsIn(db, OWNER, part),
+        auditIn: auditIn(db, OWNER, part),
+        refusalsIn: refusalsIn(db, OWNER, part),
+        noteIn: noteIn(db, OWNER, part),
+      }
+      for (const [name, query] of Object.entries(queries)) {
+        const plan = await planOf(query)
+        assert.match(plan, /^SEARCH/, name)
+        assert.ok(
+          plan.includes(`INDEX ${INDEXES[whose][name as keyof typeof queries]}`) || name === 'noteIn',
+          plan,
+        )
+        if (name !== 'noteIn') assert.doesNotMatch(plan, /TEMP B-TREE/, name)
+      }
     }
   })
 }

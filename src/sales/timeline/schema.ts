@@ -66,6 +66,11 @@ export type Timeline = Static<typeof Timeline>
 export const TimelineQuery = Arguments({
   count: Paging.count,
   before: Optional(Text({ max: 200, description: 'As `next` of the page before says it.' })),
+  environment: Optional(
+    Choice([0, 1], {
+      description: 'Only what is live (0), or of the sandbox (1), and what is of neither, as a note.',
+    }),
+  ),
   ...Fields,
 })
 export type TimelineQuery = Static<typeof TimelineQuery>

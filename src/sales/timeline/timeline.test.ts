@@ -6,6 +6,7 @@ import { asDeveloper, type CallAs } from '../../../test/callers.ts'
 import { sell } from '../../../test/sales.ts'
 import { asMember } from '../../../test/team.ts'
 import type { Role } from '../../access/roles.ts'
+import { createOwner } from '../../../test/installs.ts'
 import { createOffer } from '../../../test/catalogue.ts'
 import { boughtBy, buy } from '../../../test/reports.ts'
 import { advanceTo } from '../../../test/sandbox.ts'
@@ -31,10 +32,10 @@ async function page(path: string, query = '', as = call): Promise<Timeline> {
 }
 
 /** All of it, by pages of `count`. */
-async function whole(path: string, count = 50): Promise<TimelineEntry[]> {
+async function whole(path: string, count = 50, narrowed = ''): Promise<TimelineEntry[]> {
   const all: TimelineEntry[] = []
   for (let before = ''; ;) {
-    const { entries, next } = await page(path, `count=${count}${before}`)
+    const { entries, next } = await page(path, `count=${count}${narrowed}${before}`)
     assert.ok(entries.length <= count)
     all.push(...entries)
     if (next === null) return all
@@ -164,6 +165,47 @@ test('a place that none is refused, and so is a user or a license of another pro
   for (const path of [`users/${sale.owner.id}`, `licenses/${sale.license.id}`]) {
     assert.equal((await call('GET', `${elsewhere}/${path}/timeline.json`)).status, 404)
   }
+})
+
+test('a timeline of one environment has what is of it and what is of neither, page by page, and nothing of the other', async () => {
+  const ofEach = ['live', 'sandbox'] as const
+  const owner = await createOwner(app)
+  for (const [environment, name] of ofEach.entries()) {
+    const place = { environment: environment as 0 | 1 }
+    const { license } = await sell(app, { owner, offer: sale.offer, payment: place, subscription: place })
+    await app.ctx.database.transaction((db) =>
+      db.updateTable('licenses').set(place).where('id', '=', Number(license.id)).execute(),
+    )
+    const path = `${product()}/licenses/${license.id}`
+    await call('PUT', `${path}.json`, { quota: 3 + environment })
+    await call('POST', `${path}/resend.json`, {})
+    const clients = clientsOf(app)
+    await clients.setLicense(license, { expiration: '2026-01-31 10:00:00' })
+    const given = { uid: newUid(), license_key: license.secret_key, url: `https://${name}.example.com` }
+    assert.equal(await clients.refusal(clients.activate(given)), '400 license_expired')
+  }
+  await app.refusalsKept()
+  await call('POST', `${product()}/users/${owner.id}/note.json`, { note: 'Called' })
+  const all = await whole(ofUser(owner.id))
+  const parts = await Promise.all([0, 1].map((one) => whole(ofUser(owner.id), 2, `&environment=${one}`)))
+  for (const [environment, part] of parts.entries()) {
+    assert.deepEqual(
+      part,
+      all.filter((entry) => entry.environment === null || entry.environment === environment),
+    )
+    const own = part.filter((entry) => entry.environment !== null).map(({ kind }) => kind)
+    assert.deepEqual([...new Set(own)].toSorted(), ['audit', 'event', 'mail', 'refusal'])
+  }
+  const shared = all.filter(({ environment }) => environment === null)
+  assert.deepEqual(saidOf(shared), ['note note', 'audit keywright/create-note-of-user'])
+  assert.equal((await call('GET', `${ofUser(owner.id)}?environment=2`)).status, 400)
+})
+
+test('the timeline of a license is of its environment, and asked for the other has no more than what is of neither', async () => {
+  const all = await whole(ofLicense())
+  assert.deepEqual(await whole(ofLicense(), 50, '&environment=0'), all)
+  const other = await whole(ofLicense(), 50, '&environment=1')
+  assert.deepEqual(saidOf(other), ['note note'])
 })
 
 test('a role is told what it may read', async () => {

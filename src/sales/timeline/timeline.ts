@@ -49,20 +49,20 @@ export async function checkPosition({ before }: TimelineQuery, problems: Problem
 
 /**
  * All that has to do with a user or a license of the product, which the caller has found, newest first: what happened,
- * was mailed, refused, noted and done by whom. A role is told what it may read. Each kind is read by an index of its
+ * was mailed, refused, noted and done by whom; of one environment, with what is of neither, or of both. A role is told what it may read. Each kind is read by an index of its
  * own, no more than a page of it, and all are merged.
  */
 export async function readTimeline(
   ctx: ReadContext,
   scope: Scope,
   of: Pick<Part, 'of' | 'id'>,
-  { count, before }: TimelineQuery,
+  { count, before, environment }: TimelineQuery,
 ): Promise<Timeline> {
   const from = (before === undefined ? null : parsePosition(before)) ?? {}
   const kinds = TIMELINE_KINDS.filter((kind) => holds(scope.actor, NEEDS[kind]))
   const lists = await Promise.all(
     kinds.map(async (kind) => {
-      const part = { ...of, before: from[kind], count: count + 1 }
+      const part = { ...of, before: from[kind], count: count + 1, environment }
       return [kind, await READ[kind](ctx, scope, part)] as const
     }),
   )
@@ -111,12 +111,21 @@ const READ: Readonly<Record<TimelineKind, Read>> = {
   async mail({ db }, scope, part) {
     const rows = await mailsIn(db, scope, part).execute()
     return rows.map(
-      ({ id, created_at: at, on_clock: onClock, kind, state, last_error: text, user_id: user }) => ({
+      ({
+        id,
+        created_at: at,
+        on_clock: onClock,
+        kind,
+        state,
+        environment,
+        last_error: text,
+        user_id: user,
+      }) => ({
         kind: 'mail',
         id,
         at,
         onClock,
-        told: { ...NOTHING, type: kind, about: aboutOf({ user }), state, text },
+        told: { ...NOTHING, type: kind, about: aboutOf({ user }), environment, state, text },
       }),
     )
   },
@@ -144,6 +153,7 @@ const READ: Readonly<Record<TimelineKind, Read>> = {
           type: row.action,
           actor: { kind: row.actor_kind, id: String(row.actor_id), name: null },
           about: aboutOf(idsIn({ ...details, ...(details['params'] as object | undefined) })),
+          environment: row.environment,
           request_id: row.request_id,
           data: details,
         },

@@ -15,8 +15,6 @@ interface PartOf<Row> {
   readonly path: string
   readonly items: string
   readonly query?: Query
-  /** Which rows of the answer are shown; absent: each. */
-  readonly keep?: (row: Row) => boolean
   readonly columns: readonly Column<Row>[]
   readonly wayTo?: (row: Row) => Way
   readonly actions?: (row: Row) => ReactNode
@@ -34,8 +32,7 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
     queryKey: [part.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(part.path, query),
   })
-  const all = data?.[part.items]
-  const rows = part.keep ? all?.filter(part.keep) : all
+  const rows = data?.[part.items]
   return (
     <section className="stack">
       <h2>{part.title}</h2>

@@ -1,11 +1,9 @@
-import type { Cart } from '../../../../src/sales/carts/schema.ts'
-import { decimalText, State, Time, type Tone } from '../../format.tsx'
+import type { Cart, ListedCart } from '../../../../src/sales/carts/schema.ts'
+import { amountText, State, Time, type Tone } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-
-type Listed = Cart & { readonly price?: number | null }
 
 const LEFT = [texts.leftBehind, 'warning'] as const
 const OPEN = [texts.openCart, 'plain'] as const
@@ -30,11 +28,15 @@ export function CartState({ status }: Pick<Cart, 'status'>) {
   return <State word={word} tone={tone} />
 }
 
-const COLUMNS: readonly Column<Listed>[] = [
+/** What is in it, in its currency; a dash where nothing was chosen yet. */
+const priceText = ({ price, currency }: ListedCart) =>
+  price && currency ? amountText(price, currency) : texts.none
+
+const COLUMNS: readonly Column<ListedCart>[] = [
   { label: texts.customer, show: ({ email }) => email || texts.nobody },
   { label: texts.state, show: CartState },
   { label: texts.lastSeen, show: ({ visited }) => <Time time={visited} /> },
-  { label: texts.price, show: ({ price }) => (price ? decimalText(price) : texts.none), isNumber: true },
+  { label: texts.price, show: priceText, isNumber: true },
 ]
 
 const FILTERS = [
@@ -48,7 +50,7 @@ const FILTERS = [
 export function Carts() {
   const { path, environment, wayTo } = usePlace()
   return (
-    <List<Listed>
+    <List<ListedCart>
       title={texts.carts}
       about={texts.cartsAbout}
       path={`${path}/carts.json`}

@@ -73,7 +73,7 @@ const offText = (coupon: Shown): string =>
         .join(', ')
 
 function About({ coupon }: OfCoupon) {
-  const { path } = usePlace()
+  const { path, environment } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const planText = (id: string) => plans.find((plan) => plan.id === id)?.title ?? `#${id}`
   const { many } = useUnit()
@@ -82,7 +82,8 @@ function About({ coupon }: OfCoupon) {
     <Facts
       facts={[
         { label: texts.discount, value: offText(coupon) },
-        { label: texts.used, value: usedText(coupon) },
+        // Counted of what is live.
+        ...(environment === 0 ? [{ label: texts.used, value: usedText(coupon) }] : []),
         { label: texts.couponFor, value: texts.userTypes[coupon.user_type] },
         { label: texts.couponPlans, value: listed(coupon.plans, planText, texts.anyPlan) },
         {

@@ -11,16 +11,17 @@ import { texts } from '../../texts/texts.ts'
 import { CouponEnd, CouponState, discountText, usedText } from './columns.tsx'
 import { NEW_COUPON, sentCoupon, useCouponFields } from './form.ts'
 
-const COLUMNS: readonly Column<Coupon>[] = [
+/** How often it was used is counted of what is live, which the sandbox does not show. */
+const columnsIn = (environment: 0 | 1): readonly Column<Coupon>[] => [
   { label: texts.coupon, show: ({ code }) => <code>{code}</code> },
   { label: texts.state, show: CouponState },
   { label: texts.discount, show: discountText, isNumber: true },
-  { label: texts.used, show: usedText, isNumber: true },
+  ...(environment === 0 ? [{ label: texts.used, show: usedText, isNumber: true } as const] : []),
   { label: texts.ends, show: CouponEnd },
 ]
 
 export function Coupons() {
-  const { path, wayTo } = usePlace()
+  const { path, environment, wayTo } = usePlace()
   const navigate = useNavigate()
   const fields = useCouponFields()
   const [isCreating, setCreating] = useCreating('catalogue')
@@ -41,7 +42,7 @@ export function Coupons() {
         path={`${path}/coupons.json`}
         items="coupons"
         search={texts.searchCoupons}
-        columns={COLUMNS}
+        columns={columnsIn(environment)}
         wayTo={({ id }) => wayTo('coupon', id)}
         bulk={{ kind: 'coupons', group: 'catalogue' }}
         empty={[texts.noCoupons, texts.noCouponsMore]}

@@ -1,6 +1,6 @@
 import type { Coupon } from '../../../../src/sales/coupons/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { decimalText, numberText, State, Time } from '../../format.tsx'
+import { amountText, numberText, State, Time } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
 import { endOf } from './form.ts'
 
@@ -14,12 +14,12 @@ export function CouponEnd(coupon: Pick<Coupon, 'end_date'>) {
   return end === null ? texts.never : <Time time={end} />
 }
 
-/** What it takes off: a share, or an amount in the currency of the price. */
+/** What it takes off: a share, or an amount, which a list has in US dollars. */
 export const discountText = ({
   discount,
   discount_type: type,
 }: Pick<Coupon, 'discount' | 'discount_type'>) =>
-  type === 'percentage' ? `${numberText(discount ?? 0)} %` : decimalText(discount ?? 0)
+  type === 'percentage' ? `${numberText(discount ?? 0)} %` : amountText(discount ?? 0, 'usd')
 
 export const usedText = ({
   redemptions,

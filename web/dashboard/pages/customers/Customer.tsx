@@ -43,7 +43,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
             title={texts.licenses}
             path={`${own}/licenses.json`}
             items="licenses"
-            keep={(one) => one.environment === environment}
+            query={{ environment }}
             columns={LICENSE_COLUMNS}
             wayTo={({ id }) => wayTo('license', id)}
           />
@@ -67,7 +67,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
               />
             </>
           ) : null}
-          <Timeline own={own} />
+          <Timeline own={own} environment={environment} />
         </div>
         <div className="stack">
           <Facts

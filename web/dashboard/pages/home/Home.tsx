@@ -130,8 +130,15 @@ const COUNTED = [
   [texts.cartsOpen, 'carts_open'],
 ] as const
 
+/** What a product counts of what is live. */
+const LIVE_FIGURES = [
+  [texts.activeInstalls, (one: Product) => one.active_installs_count],
+  [texts.subscriptions, (one: Product) => one.total_subscriptions],
+  [texts.purchases, (one: Product) => one.total_purchases],
+] as const
+
 function Card({ product, months }: { readonly product: Product; readonly months: readonly Month[] }) {
-  const { account } = usePlace()
+  const { account, environment } = usePlace()
   const last = months.at(-1)?.month
   const now = months.filter(({ month }) => month === last)
   const params = { account: account.developer_id, product: product.id }
@@ -147,9 +154,11 @@ function Card({ product, months }: { readonly product: Product; readonly months:
         {may(account, 'sales', 'read') ? (
           <Figure label={texts.recurring} value={recurring || texts.none} />
         ) : null}
-        <Figure label={texts.activeInstalls} value={numberText(product.active_installs_count)} />
-        <Figure label={texts.subscriptions} value={numberText(product.total_subscriptions)} />
-        <Figure label={texts.purchases} value={numberText(product.total_purchases)} />
+        {environment === 0
+          ? LIVE_FIGURES.map(([label, count]) => (
+              <Figure key={label} label={label} value={numberText(count(product))} />
+            ))
+          : null}
       </dl>
     </section>
   )

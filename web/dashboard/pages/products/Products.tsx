@@ -17,13 +17,18 @@ const COLUMNS: readonly Column<Product>[] = [
     show: ({ is_released }) =>
       is_released ? <State word={texts.released} tone="good" /> : <State word={texts.hidden} tone="plain" />,
   },
+]
+
+/** What a product counts of what is live, which the sandbox does not show. */
+const LIVE_COLUMNS: readonly Column<Product>[] = [
+  ...COLUMNS,
   { label: texts.activeInstalls, show: (one) => numberText(one.active_installs_count), isNumber: true },
   { label: texts.subscriptions, show: (one) => numberText(one.total_subscriptions), isNumber: true },
   { label: texts.purchases, show: (one) => numberText(one.total_purchases), isNumber: true },
 ]
 
 export function Products() {
-  const { account, accountPath } = usePlace()
+  const { account, accountPath, environment } = usePlace()
   const [isCreating, setCreating] = useCreating('catalogue')
   return (
     <>
@@ -41,7 +46,7 @@ export function Products() {
         }
         path={`${accountPath}/products.json`}
         items="plugins"
-        columns={COLUMNS}
+        columns={environment === 0 ? LIVE_COLUMNS : COLUMNS}
         wayTo={({ id }) => wayToPlans({ account: account.developer_id, product: id })}
         empty={[texts.noProducts, texts.noProductsMore]}
       />

@@ -19,13 +19,20 @@ import { words } from './words.ts'
 /** Entries that are asked for at a time. */
 const PAGE = 15
 
+interface TimelineOf {
+  /** What the calls about the customer or the license begin with. */
+  readonly own: string
+  /** Only what is of it, or of neither; absent: all, as of a license, which is of one. */
+  readonly environment?: 0 | 1
+}
+
 /** All that has to do with a customer or a license, newest first; older entries are added below. */
-export function Timeline({ own }: { readonly own: string }) {
+export function Timeline({ own, environment }: TimelineOf) {
   const path = `${own}/timeline.json`
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({
-    queryKey: [path],
+    queryKey: [path, environment],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ pageParam: before }) => ask<Page>(path, { count: PAGE, before }),
+    queryFn: ({ pageParam: before }) => ask<Page>(path, { count: PAGE, before, environment }),
     getNextPageParam: ({ next }) => next ?? undefined,
   })
   const entries = data?.pages.flatMap((page) => page.entries)

@@ -27,7 +27,13 @@ export function Verify() {
       <p className="muted">{words.verifyMore}</p>
       <div className="halves">
         <form className="stack" method="post" onSubmit={(event) => void check(event)}>
-          <PasswordInput name="secret" label={words.secret} placeholder="whsec_…" autoComplete="off" />
+          <PasswordInput
+            name="secret"
+            label={words.secret}
+            placeholder="whsec_…"
+            autoComplete="off"
+            visibilityToggleButtonProps={{ 'aria-label': words.showSecret }}
+          />
           <TextInput name="id" label="webhook-id" placeholder="evt_1" autoComplete="off" spellCheck={false} />
           <TextInput name="timestamp" label="webhook-timestamp" inputMode="numeric" autoComplete="off" />
           <TextInput name="signature" label="webhook-signature" placeholder="v1,…" autoComplete="off" />

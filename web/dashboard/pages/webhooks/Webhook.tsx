@@ -114,20 +114,24 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
 }
 
 /** What waits to be sent, and when that is tried next. */
-const Waiting = ({ own }: OfWebhook) => (
-  <Part<Delivery>
-    title={words.waiting}
-    path={`${own}/deliveries.json`}
-    items="deliveries"
-    query={{ state: 'pending' }}
-    columns={DELIVERY_COLUMNS}
-    most={10}
-    empty={words.nothingWaits}
-  />
-)
+function Waiting({ own }: OfWebhook) {
+  const { environment } = usePlace()
+  return (
+    <Part<Delivery>
+      title={words.waiting}
+      path={`${own}/deliveries.json`}
+      items="deliveries"
+      query={{ state: 'pending', environment }}
+      columns={DELIVERY_COLUMNS}
+      most={10}
+      empty={words.nothingWaits}
+    />
+  )
+}
 
 /** What it was sent, with the way to send that once more, whatever became of it so far. */
 function Attempts({ own }: OfWebhook) {
+  const { environment } = usePlace()
   const [said, setSaid] = useState('')
   const [open, setOpen] = useInAddress('open')
   const doing = useDoing(() => setSaid(texts.sentAgain))
@@ -140,6 +144,7 @@ function Attempts({ own }: OfWebhook) {
         most={25}
         path={`${own}/attempts.json`}
         items="attempts"
+        query={{ environment }}
         columns={ATTEMPT_COLUMNS}
         actions={(attempt) => (
           <Group className="actions" gap={8}>

@@ -1,0 +1,108 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { transaction } from '../../src/context.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { createImport } from '../wholes.ts'
+import { PAGES, type Shown } from './every-page.ts'
+import { germanWords, readOn, requireOneEnvironment, withoutCurrency } from './read-pages.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+import { begin } from './walks.ts'
+
+/** Of pages of one thing, one of the sandbox, or one that has both. */
+const OF_SANDBOX: Readonly<Record<string, Pick<Shown, 'path' | 'asks'>>> = {
+  Customer: { path: '{product}/customers/2', asks: '/users/2.json' },
+  License: { path: '{product}/licenses/11', asks: '/licenses/11.json' },
+}
+
+/** Names of programs, of other platforms and of headers, and what is an example. */
+const OF_NO_LANGUAGE =
+  /^(PDF|Lemon Squeezy|Easy Digital Downloads|WooCommerce|Gumroad|Keygen|Paddle|Polar|JavaScript|PHP|Python|Go|webhook-(id|timestamp|signature)|whsec_…|evt_1|USD|EUR|GBP|developer:\d+)$/
+
+describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_over_all')
+    await transaction(app.ctx, async (tx) => {
+      await createImport(tx, app.demo, 'finished')
+      await tx.db.updateTable('mails').set({ environment: 0 }).where('id', '>', 4).execute()
+    })
+  })
+  after(() => app.close())
+
+  /** What is read on each page in the sandbox, all that it was answered, and how many things it leads to. */
+  async function readAll(locale: string) {
+    const walk = await begin(app, { locale })
+    const { page, faults } = walk
+    const told: string[] = []
+    page.on('response', (response) => {
+      if (!response.url().includes('.json')) return
+      response.text().then(
+        (text) => told.push(text),
+        () => undefined,
+      )
+    })
+    const read: Record<string, readonly string[]> = {}
+    let linked = 0
+    for (const [name, shown] of Object.entries(PAGES)) {
+      const { path, asks } = OF_SANDBOX[name] ?? shown
+      const address = new URL(app.pathOf(path.replace('{product}', String(app.demo.productId))))
+      address.searchParams.set('mode', 'test')
+      const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(asks))
+      await walk.go(address.href, asks)
+      await answered
+      await page.locator('main h1').waitFor()
+      await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      linked += await requireOneEnvironment(page, app, name)
+      read[name] = await readOn(page)
+    }
+    assert.deepEqual(faults, [])
+    await walk.close()
+    return { read, told: told.join('\n'), linked }
+  }
+
+  let english: ReturnType<typeof readAll> | undefined
+  const inEnglish = () => (english ??= readAll('en-US'))
+
+  test('28: in the sandbox no page leads to anything that is live, but where one thing is looked at that is', async () => {
+    const english = await inEnglish()
+    assert.ok(english.linked > 60, `${english.linked} things`)
+  })
+
+  test('22: no page has an amount without its currency', async () => {
+    const english = await inEnglish()
+    for (const [name, texts] of Object.entries(english.read))
+      assert.deepEqual(withoutCurrency(texts), [], name)
+    const amounts = Object.values(english.read).filter((texts) =>
+      texts.some((text) => /^[$€£][\d,]+\.\d\d$/.test(text)),
+    )
+    assert.ok(amounts.length > 6, `${amounts.length} pages with amounts`)
+    assert.deepEqual(withoutCurrency(['9.99', '1,204.50 left', '$9.99', '9.99 USD', '2.6.0', '12.50 %']), [
+      '9.99',
+      '1,204.50 left',
+    ])
+  })
+
+  test('34: in German no page has a word of English that is not of what the server answered', async () => {
+    const english = await inEnglish()
+    const german = await readAll('de-DE')
+    const isGerman = await germanWords()
+    const told = `${english.told}\n${german.told}`
+    const isTold = (text: string) =>
+      text
+        .split(/[\s,•·()]+/)
+        .every(
+          (word) =>
+            OF_NO_LANGUAGE.test(word) || isGerman(word) || told.includes(JSON.stringify(word).slice(1, -1)),
+        )
+    for (const [name, texts] of Object.entries(german.read)) {
+      const known = new Set(english.read[name])
+      const same = texts.filter((text) => known.has(text) && /[a-z]{3}/i.test(text))
+      assert.deepEqual(
+        same.filter((text) => !isGerman(text) && !isTold(text) && !OF_NO_LANGUAGE.test(text)),
+        [],
+        name,
+      )
+    }
+  })
+})
