@@ -6,7 +6,7 @@ import {
   TwoFactorCode,
   TwoFactorProof,
   TwoFactorSecret,
-  } from '../developers/schema.ts'
+} from '../developers/schema.ts'
 import { finishTwoFactor, removeTwoFactor, startTwoFactor } from './two-factor.ts'
 
 const own = {

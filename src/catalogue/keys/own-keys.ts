@@ -38,7 +38,11 @@ export async function showOwnKeys(
 }
 
 /** Whoever is logged in gives the password again, so that an open session alone replaces no key. */
-export async function checkRenewal(_: ReadContext, { scope, body }: Asking, problems: Problems): Promise<void> {
+export async function checkRenewal(
+  _: ReadContext,
+  { scope, body }: Asking,
+  problems: Problems,
+): Promise<void> {
   if (scope.actor.sessionId === undefined || body.current_password !== undefined) return
   problems.missing.push({ field: 'current_password', message: 'is required with a session' })
 }

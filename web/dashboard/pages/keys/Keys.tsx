@@ -21,7 +21,7 @@ export function Keys({ of, own, publicKey }: Shown) {
   const close = () => setOpen(null)
   const { title, about } = words.of[of]
   return (
-    <section className="panel facts" aria-label={title}>
+    <section className="panel facts form" aria-label={title}>
       <h2>{title}</h2>
       <p className="muted">{about}</p>
       <dl>

@@ -23,7 +23,12 @@ export function ReplaceKey({ of, own, close }: Replacing) {
     const { former_until: until, secret_key: secret } = made
     const ends = until === null ? words.ended : fill(words.until, { time: exactTime(until, language) })
     return (
-      <ShownOnce title={words.replaced} more={`${words.replacedMore} ${ends}`} secret={secret} close={close} />
+      <ShownOnce
+        title={words.replaced}
+        more={`${words.replacedMore} ${ends}`}
+        secret={secret}
+        close={close}
+      />
     )
   }
   const submit = (form: FormData) => {

@@ -6,7 +6,8 @@ const en = {
   masked: 'Hidden',
   showKey: 'Show secret key',
   showKeyMore: 'The audit log keeps that you saw it.',
-  shown: 'Who has this key can do whatever it opens. Keep it out of what you ship. It is hidden again when this closes.',
+  shown:
+    'Who has this key can do whatever it opens. Keep it out of what you ship. It is hidden again when this closes.',
   replace: 'Replace secret key',
   replaced: 'New secret key',
   replacedMore:
@@ -19,7 +20,7 @@ const en = {
     product: {
       title: 'Keys of the product',
       about: 'Your code signs its calls and sandbox checkouts with the secret key; SDKs ship the public one.',
-      what: 'Calls that your code signs and tokens of the sandbox are taken with both keys until the hours are over. Webhooks are signed with the new key at once (X-Signature): give it to what checks them first thing.',
+      what: 'Calls that your code signs and tokens of the sandbox are taken with both keys until the hours are over. Webhooks (X-Signature) and addresses that buyers are led back to are signed with the new key at once: give it to what checks these first.',
     },
     store: {
       title: 'Keys of the store',
@@ -54,7 +55,7 @@ const de: typeof en = {
       title: 'Schlüssel des Produkts',
       about:
         'Ihr Code unterschreibt seine Aufrufe und Checkouts der Sandbox mit dem geheimen Schlüssel; SDKs liefern den öffentlichen aus.',
-      what: 'Aufrufe, die Ihr Code unterschreibt, und Tokens der Sandbox gelten mit beiden Schlüsseln, bis die Stunden um sind. Webhooks werden sofort mit dem neuen unterschrieben (X-Signature): Geben Sie ihn zuerst dem, was sie prüft.',
+      what: 'Aufrufe, die Ihr Code unterschreibt, und Tokens der Sandbox gelten mit beiden Schlüsseln, bis die Stunden um sind. Webhooks (X-Signature) und Adressen, zu denen Käufer zurückgeführt werden, sind sofort mit dem neuen unterschrieben: Geben Sie ihn zuerst dem, was diese prüft.',
     },
     store: {
       title: 'Schlüssel des Stores',
@@ -63,7 +64,8 @@ const de: typeof en = {
     },
     account: {
       title: 'Schlüssel des Kontos',
-      about: 'Was nach dem Konto und allen seinen Produkten fragt, unterschreibt mit seinem geheimen Schlüssel.',
+      about:
+        'Was nach dem Konto und allen seinen Produkten fragt, unterschreibt mit seinem geheimen Schlüssel.',
       what: 'Aufrufe unter dem Konto und Seiten, die Kunden anmelden, gelten mit beiden Schlüsseln, bis die Stunden um sind.',
     },
   },

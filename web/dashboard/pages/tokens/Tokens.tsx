@@ -56,7 +56,9 @@ export function Tokens() {
         }
         empty={[texts.noTokens, texts.noTokensMore]}
       />
-      <Keys of="account" own={accountPath} publicKey={account.public_key} />
+      <div className="halves">
+        <Keys of="account" own={accountPath} publicKey={account.public_key} />
+      </div>
       {isAdding ? <AddToken products={products} close={() => setAdding(false)} /> : null}
       {revoking === null ? null : (
         <Confirm
