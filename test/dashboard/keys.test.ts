@@ -71,6 +71,7 @@ describe('secret keys in the dashboard', { skip: !hasBrowser && 'no browser here
       const isThere = async () => ((await page.content()) + (await keptBy(page))).includes(secret)
       assert.equal(await isThere(), false, title)
       await keys.getByRole('button', { name: 'Show secret key' }).click()
+      await dialog(page).locator('[name=current_password]:focus').waitFor()
       await dialog(page).getByLabel('Current password').fill('another one')
       await submit(page, 'Show secret key')
       await dialog(page).getByText('The email address or the password is wrong.').waitFor()
