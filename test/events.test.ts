@@ -97,6 +97,9 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/renew-developer-keys': 'as keywright/rotate-license-keys',
   'keywright/renew-store-keys': 'as keywright/rotate-license-keys',
   'keywright/renew-product-keys': 'as keywright/rotate-license-keys',
+  'keywright/show-developer-keys': 'as keywright/show-license-key',
+  'keywright/show-store-keys': 'as keywright/show-license-key',
+  'keywright/show-product-keys': 'as keywright/show-license-key',
   'keywright/record-install-event': 'records what the client calls an event, under its own name',
 }
 

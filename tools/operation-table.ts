@@ -44,11 +44,15 @@ function operationOf(id: string): AnyOperation {
   return op
 }
 
+/** Asked of who is logged in, and of no token: a command line is no place for it. */
+const OF_LOGINS = 'current_password'
+
 function described(op: AnyOperation, part: Part | undefined): Operation {
   const scope = scopeOf(op)
   const names = [...op.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const all = [...argumentsIn(op.query, 'query'), ...argumentsIn(op.body, 'body'), ...filesOf(op)]
-  const args = all.filter(({ name }) => !name.startsWith('_') && (part?.only.includes(name) ?? true))
+  const isTaken = (name: string) => !name.startsWith('_') && name !== OF_LOGINS
+  const args = all.filter(({ name }) => isTaken(name) && (part?.only.includes(name) ?? true))
   const pagedBy = ['offset', 'before'].find((name) => all.some((arg) => arg.name === name && isPaging(arg)))
   return {
     scope,

@@ -101,9 +101,10 @@ export const wholeOnly = (what: string): ApiError =>
 /**
  * The keyring for a caller that may see the secret keys of products and stores. Null for any other: who knows
  * a public key only (`docs/decisions.md` 1.10), users and installs, and members and tokens whose rights are limited.
+ * Nor does a login, which is asked for the password first (3.29).
  */
 export const keysShownTo = ({ actor }: Scope, keys: Keyring): Keyring | null =>
-  isSeller({ actor }) && !isBelowAccount(actor) ? keys : null
+  isSeller({ actor }) && !isBelowAccount(actor) && actor.sessionId === undefined ? keys : null
 
 /**
  * The keyring for a caller that may see secret keys of users: a user and an install see their own, a limited role none.

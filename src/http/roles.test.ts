@@ -114,17 +114,21 @@ test('each role is let through to exactly the operations of its column, with a s
   }
 })
 
-test('nobody but an admin is shown a secret key of the account, its stores or its products', async () => {
+test('no login is shown a secret key of the account, its stores or its products, and of tokens that of an admin alone', async () => {
   const { developer, store, product, other } = app.seller
   const secrets = [developer, store, product, other].map(({ secretKey }) => secretKey)
-  const shown = new Set<Role>()
+  const shown = new Set<string>()
   for (const role of ROLES) {
+    const { call, reply } = sessionOf(role)
+    const byToken = { token: null, headers: await accessHeader(app, Number(reply.json.person.id)) }
     for (const { method, path } of addresses().filter(({ op }) => op.kind === 'read')) {
-      const { text } = await sessionOf(role).call(method as 'GET', pathOf(path))
-      if (secrets.some((secret) => text.includes(secret))) shown.add(role)
+      const login = await call(method as 'GET', pathOf(path))
+      const token = await app.call(method as 'GET', `/developers/${developer.id}${pathOf(path)}`, byToken)
+      if (secrets.some((secret) => login.text.includes(secret))) shown.add(`login ${role}`)
+      if (secrets.some((secret) => token.text.includes(secret))) shown.add(`token ${role}`)
     }
   }
-  assert.deepEqual([...shown], ['admin'])
+  assert.deepEqual([...shown], ['token admin'])
 })
 
 test("nobody but an admin is shown a user's secret key: not listed, retrieved, updated nor created", async () => {

@@ -143,7 +143,7 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     const session = await app.sessionOf(await joinTeam(app, 'developer'))
     const { page } = await at(t, 'tokens', 'API tokens', session)
     assert.equal(await page.getByRole('button', { name: 'Create token' }).isDisabled(), true)
-    await page.getByText('Your role (developer) may not do this.').waitFor()
+    await page.getByText('Your role (developer) may not do this.').first().waitFor()
     await page.goto(app.pathOf('team'))
     await page.getByText('Your role (developer) may not see this.').waitFor()
   })

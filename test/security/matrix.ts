@@ -1,3 +1,4 @@
+import { OF_KEYS } from './matrix-keys.ts'
 import {
   ACCOUNT,
   BEYOND_PRODUCT,
@@ -174,10 +175,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/delete-store-addresses': STORE,
   'keywright/create-license-file': { ...SELLER_AND_USER, install: client },
   'keywright/list-license-keys': PUBLIC,
-  'keywright/rotate-license-keys': DEVELOPER,
-  'keywright/renew-developer-keys': ACCOUNT,
-  'keywright/renew-store-keys': ACCOUNT,
-  'keywright/renew-product-keys': DEVELOPER,
+  ...OF_KEYS,
   'installations/list-installs': SELLER_AND_USER,
   'keywright/create-user-installs': SELLER_AND_USER,
   'keywright/update-user-installs': SELLER_AND_USER,

@@ -10,15 +10,18 @@ interface Barred {
 /** A button that changes something of a group: whoever may not, or not in test mode, is told so in its place. */
 export function Allowed({
   group,
+  isRead = false,
   isQuiet = false,
   children,
 }: {
   readonly group: string
+  /** Whether it changes nothing, though it takes the right to. */
+  readonly isRead?: boolean
   /** Whether it is said elsewhere on the page why not: a row of a table says it once for all. */
   readonly isQuiet?: boolean
   readonly children: (barred: Barred) => ReactNode
 }) {
-  const why = useBarred(group)
+  const why = useBarred(group, isRead)
   if (why === null) return children({})
   return (
     <span className="barred">

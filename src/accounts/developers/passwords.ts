@@ -69,6 +69,24 @@ export async function refusedPassword(
   return refusal && new Refused(refusal)
 }
 
+/** Whether it is the password still; who changed it has ended what was asked for with the one before. */
+export const isPasswordOf = async (
+  ctx: ReadContext,
+  id: number,
+  { passwordHash }: { readonly passwordHash: string },
+) => (await findPasswordHash(ctx.db, id))?.password_hash === passwordHash
+
+/** As `refusedPassword`, also where the password was changed since it was compared. */
+export async function refusedOwnPassword(
+  ctx: TxContext,
+  scope: Scope,
+  checked: CheckedPassword,
+): Promise<Refused | null> {
+  const refusal = await refusedPassword(ctx, scope, checked)
+  if (refusal || (checked.ok && (await isPasswordOf(ctx, scope.actor.id, checked)))) return refusal
+  return new Refused(wrongCredentials())
+}
+
 /** A new password keeps the rules of passwords (`docs/security-checks.md` S09). */
 export async function checkNewPassword({ new_password: password }: PasswordChange, problems: Problems) {
   if (problems.has('new_password')) return

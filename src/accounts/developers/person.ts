@@ -9,8 +9,13 @@ import { invalid, notFound, Refused, tooManyRequests, unauthorized } from '../..
 import { fold } from '../../lib/fold.ts'
 import { DAY, HOUR, SECOND, toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
-import { findPasswordHash } from '../sessions/password-rows.ts'
-import { checkOwnPassword, refusedPassword, wrongCredentials, type CheckedPassword } from './passwords.ts'
+import {
+  checkOwnPassword,
+  isPasswordOf,
+  refusedPassword,
+  wrongCredentials,
+  type CheckedPassword,
+} from './passwords.ts'
 import {
   countAddressChanges,
   endAddressChanges,
@@ -72,13 +77,6 @@ export async function changePerson(
   }
   return presentDeveloper(await getPerson(ctx, scope))
 }
-
-/** Whether it is the password still; who changed it has ended the links that were asked for with the one before. */
-const isPasswordOf = async (
-  ctx: ReadContext,
-  id: number,
-  { passwordHash }: { readonly passwordHash: string },
-) => (await findPasswordHash(ctx.db, id))?.password_hash === passwordHash
 
 async function getPerson(ctx: ReadContext, { actor }: Scope): Promise<DeveloperRow> {
   const person = await findDeveloper(ctx.db, actor.id)

@@ -108,6 +108,7 @@ export const PersonSession = Type.Object({
       developer_id: IdText(),
       name: Type.String({ description: "The owner's name, or the address where there is none." }),
       role: Choice(ROLES),
+      public_key: Type.String({ description: "The account's; it opens nothing by itself." }),
       rights: Type.Record(Type.String(), Choice(['none', 'read', 'write'] as const), {
         description: 'Group of operations → what the role may do with it; `write` includes reading.',
       }),
@@ -156,7 +157,8 @@ export const PersonChange = Arguments({
 })
 export type PersonChange = Static<typeof PersonChange>
 
-export const TwoFactorStart = Arguments({ current_password: SecretText() })
+/** The password once more, before something that an open session alone must not do. */
+export const OwnPassword = Arguments({ current_password: SecretText() })
 
 export const TwoFactorSecret = Type.Object({
   secret: Type.String({ description: 'Base32; shown once.' }),

@@ -40,6 +40,7 @@ test('a person signs in by address and password alone, and is told its accounts'
     [[String(app.seller.developer.id), 'admin']],
   )
   assert.equal(json.accounts[0].rights.sales, 'write')
+  assert.equal(json.accounts[0].public_key, app.seller.developer.publicKey)
 })
 
 test('a wrong password and an unknown address are one refusal', async () => {
@@ -58,6 +59,7 @@ test('a member of a team has its own account and that of the team, with what its
   const [own, team] = json.accounts
   assert.deepEqual([own.developer_id, own.role], [String(person), 'admin'])
   assert.deepEqual([team.developer_id, team.role], [String(app.seller.developer.id), 'support'])
+  assert.equal(team.public_key, app.seller.developer.publicKey)
   assert.deepEqual([team.rights.sales, team.rights.refunds, team.rights.licenses], ['read', 'none', 'write'])
 })
 

@@ -3,12 +3,12 @@ import { GROUPS, RIGHTS, type Group, type Role } from '../../access/roles.ts'
 import { sessionEnded } from '../../http/session.ts'
 import type { Scope } from '../../access/scope.ts'
 import { csrfValue } from '../../http/csrf.ts'
-import { type PersonSession, presentDeveloper } from '../developers/schema.ts'
+import { type DeveloperRow, type PersonSession, presentDeveloper } from '../developers/schema.ts'
 import { findOwnSession, listTeamsOf } from './session-queries.ts'
 import { findDeveloper } from './session-rows.ts'
 
 type Account = PersonSession['accounts'][number]
-type Person = { readonly id: number; readonly first: string; readonly last: string; readonly email: string }
+type Owner = Pick<DeveloperRow, 'id' | 'first' | 'last' | 'email' | 'public_key'>
 
 /** Who is logged in, and what the person may do in each account it has: its own first, then those of its teams. */
 export async function getPersonSession(ctx: ReadContext, { actor }: Scope): Promise<PersonSession> {
@@ -27,12 +27,13 @@ export async function getPersonSession(ctx: ReadContext, { actor }: Scope): Prom
   }
 }
 
-function accountOf({ id, first, last, email }: Person, role: Role, canRefund: boolean): Account {
+function accountOf({ id, first, last, email, public_key }: Owner, role: Role, canRefund: boolean): Account {
   const name = `${first} ${last}`.trim()
   return {
     developer_id: String(id),
     name: name === '' ? email : name,
     role,
+    public_key,
     rights: rightsOf(role, canRefund),
   }
 }

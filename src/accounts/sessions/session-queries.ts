@@ -19,7 +19,13 @@ export const listTeamsOf = (db: Reader, personId: number) =>
   unscoped(db, OWN)
     .selectFrom('members')
     .innerJoin('developers', 'developers.id', 'members.developer_id')
-    .select(['developers.id', 'developers.first', 'developers.last', 'developers.email'])
+    .select([
+      'developers.id',
+      'developers.first',
+      'developers.last',
+      'developers.email',
+      'developers.public_key',
+    ])
     .select(['members.role', 'members.can_refund'])
     .where('members.person_id', '=', personId)
     .where('members.accepted_at', 'is not', null)

@@ -2,10 +2,10 @@ import { writeOperation } from '../../http/operation.ts'
 import { checkOwnPassword } from '../developers/passwords.ts'
 import {
   BackupCodes,
+  OwnPassword,
   TwoFactorCode,
   TwoFactorProof,
   TwoFactorSecret,
-  TwoFactorStart,
 } from '../developers/schema.ts'
 import { finishTwoFactor, removeTwoFactor, startTwoFactor } from './two-factor.ts'
 
@@ -23,7 +23,7 @@ export const twoFactorOperations = [
     id: 'keywright/set-up-two-factor',
     summary: 'Get a secret for an authenticator app; it is not needed before it is confirmed',
     path: '/two_factor.json',
-    body: TwoFactorStart,
+    body: OwnPassword,
     status: 200,
     response: TwoFactorSecret,
     refuses: ['invalid_credentials', 'two_factor_on'],

@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { Arguments, IdText, Nullable, Time } from '../../http/wire.ts'
+import { Arguments, IdText, Nullable, Optional, SecretText, Time } from '../../http/wire.ts'
 import type { KeyOwner } from '../../db/tables/former-keys.ts'
 
 /** Whose keys: a row of one of the three tables that have them. */
@@ -20,7 +20,16 @@ export const Renewal = Arguments({
     default: OVERLAP_HOURS.usual,
     description: 'How long the secret key so far goes on; 0: it ends at once, and all earlier ones with it.',
   }),
+  current_password: Optional(SecretText({ description: 'Needed with a session: the password, again.' })),
 })
+export type Renewal = Static<typeof Renewal>
+
+/** The keys of a developer, store or product as they are. */
+export const ShownKeys = Type.Object(
+  { id: IdText(), public_key: Type.String(), secret_key: Type.String() },
+  { title: 'ShownKeys' },
+)
+export type ShownKeys = Static<typeof ShownKeys>
 
 /** The keys of a developer, store or product after their renewal. */
 export const RenewedKeys = Type.Object(

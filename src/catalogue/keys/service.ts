@@ -1,13 +1,20 @@
-import type { TxContext } from '../../context.ts'
-import { requireUnlimited, type Scope } from '../../access/scope.ts'
+import type { ReadContext, TxContext } from '../../context.ts'
 import { FORMER_PLACE } from '../../db/former-keys.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { HOUR, toUtcTime } from '../../lib/time.ts'
 import { deleteFormer, findKeys, insertFormer, replaceSecret } from './queries.ts'
-import type { KeyHolder, RenewedKeys } from './schema.ts'
+import type { KeyHolder, RenewedKeys, ShownKeys } from './schema.ts'
 
 const NAMES = { developers: 'developer', stores: 'store', products: 'product' } as const
+
+/** The keys of a developer, store or product as they are; 404 when the account has no such store or product. */
+export async function showKeys(ctx: ReadContext, holder: KeyHolder): Promise<ShownKeys> {
+  const held = await findKeys(ctx.db, holder)
+  if (!held) throw notFound(NAMES[holder.owner])
+  const secret = ctx.keys.open(held.secret_key, `${holder.owner}.secret_key`)
+  return { id: String(holder.id), public_key: held.public_key, secret_key: secret }
+}
 
 /**
  * Replaces the secret key of a developer, store or product (`docs/decisions.md` 3.16). The one so far goes on for so
@@ -36,17 +43,6 @@ export async function renewKeys(
     secret_key: secretKey,
     former_until: overlapHours === 0 ? null : toUtcTime(until),
   }
-}
-
-/** The same by a request: 401 `token_not_allowed` by a token of some rights, as a secret key has all. */
-export function renewOwnKeys(
-  ctx: TxContext,
-  scope: Scope,
-  holder: Omit<KeyHolder, 'developerId'>,
-  overlapHours: number,
-): Promise<RenewedKeys> {
-  requireUnlimited(scope, 'Another secret key')
-  return renewKeys(ctx, { ...holder, developerId: scope.developerId }, overlapHours)
 }
 
 /** The keys as they were. */

@@ -66,7 +66,11 @@ const Count = () => Type.Integer({ minimum: 0 })
 /** The contract's `Plugin`: a product, an add-on or a bundle. Money is US dollars. */
 export const Plugin = Type.Object(
   {
-    secret_key: Optional(Type.String({ description: 'Only for a caller that proved who it is.' })),
+    secret_key: Optional(
+      Type.String({
+        description: 'For tokens and signed calls with all rights; a login has it shown by its password.',
+      }),
+    ),
     public_key: Type.String(),
     id: IdText(),
     created: Time(),

@@ -17,7 +17,11 @@ export const Store = Type.Object(
     url: Type.String({ description: 'Where it sells; empty: not said.' }),
     dashboard_url: Type.String({ description: 'Where its buyers manage what they bought; empty: not said.' }),
     public_key: Type.String(),
-    secret_key: Optional(Type.String({ description: 'Not for a member whose role is limited.' })),
+    secret_key: Optional(
+      Type.String({
+        description: 'For tokens and signed calls with all rights; a login has it shown by its password.',
+      }),
+    ),
   },
   { title: 'Store' },
 )

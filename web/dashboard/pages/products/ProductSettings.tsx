@@ -14,6 +14,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { ask, askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
+import { Keys } from '../keys/Keys.tsx'
 import { PortalSettings } from './PortalSettings.tsx'
 import { typeOf } from './own-types.ts'
 import { INFO_FIELDS, productFields, sentSetting, panelsOf, SHOWN, shownSetting } from './fields.ts'
@@ -38,6 +39,7 @@ export function ProductSettings() {
               />
               <Icon icon={found.icon} />
               <Info />
+              <Keys of="product" own={path} publicKey={found.public_key} />
             </div>
             <Settings product={found} />
           </div>

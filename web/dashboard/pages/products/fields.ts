@@ -61,7 +61,7 @@ export const productFields = (plans: readonly { readonly id: string; readonly ti
   ] as const satisfies readonly Field[]
 
 /** The fields of a product that are asked for: what is shown of one has no key that must be kept. */
-export const SHOWN = `id,icon,type_alias,${productFields([])
+export const SHOWN = `id,icon,public_key,type_alias,${productFields([])
   .map(({ name }) => name)
   .join(',')}`
 

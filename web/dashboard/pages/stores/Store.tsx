@@ -13,6 +13,7 @@ import { productsQuery } from '../../products.ts'
 import { askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
+import { Keys } from '../keys/Keys.tsx'
 import { SHOWN, STORE_FIELDS } from './fields.ts'
 
 const SENDERS: readonly Field[] = Object.entries(texts.sender).flatMap(([name, kind]) => [
@@ -44,11 +45,11 @@ export function Store() {
             <div className="stack">
               <Facts
                 facts={[
-                  { label: texts.publicKey, value: <Copy text={found.public_key} /> },
                   { label: texts.created, value: <Time time={found.created} /> },
                   { label: texts.id, value: <Copy text={found.id} /> },
                 ]}
               />
+              <Keys of="store" own={own} publicKey={found.public_key} />
               <Products store={found.id} />
             </div>
           </div>

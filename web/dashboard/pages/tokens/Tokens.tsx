@@ -10,6 +10,7 @@ import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { fill } from '../../../shared/language.ts'
 import { texts } from '../../texts/texts.ts'
+import { Keys } from '../keys/Keys.tsx'
 import { AddToken } from './AddToken.tsx'
 import { columnsOf, isOver } from './columns.tsx'
 
@@ -55,6 +56,9 @@ export function Tokens() {
         }
         empty={[texts.noTokens, texts.noTokensMore]}
       />
+      <div className="halves">
+        <Keys of="account" own={accountPath} publicKey={account.public_key} />
+      </div>
       {isAdding ? <AddToken products={products} close={() => setAdding(false)} /> : null}
       {revoking === null ? null : (
         <Confirm
