@@ -26,14 +26,22 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
   )
 }
 
+interface Missing {
+  readonly title: string
+  readonly more: string
+  /** What is done about it. */
+  readonly children?: ReactNode
+}
+
 /** What would stand here, and what brings it. */
-export function Blank({ title, more }: { readonly title: string; readonly more: string }) {
+export function Blank({ title, more, children }: Missing) {
   return (
     <div className="panel blank">
       <p>
         <strong>{title}</strong>
       </p>
       <p className="muted">{more}</p>
+      {children}
     </div>
   )
 }

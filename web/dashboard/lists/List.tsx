@@ -3,9 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRef, type ReactNode } from 'react'
 import { fill } from '../../shared/language.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import type { Making } from '../curl.ts'
 import { OfSandbox } from '../may-write.ts'
-import { ApiCall, Failure, PageHead } from '../parts.tsx'
-import { Blank, Loading } from '../../ui/parts.tsx'
+import { ApiCall, Empty, Failure, PageHead } from '../parts.tsx'
+import { Loading } from '../../ui/parts.tsx'
 import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
@@ -25,6 +26,8 @@ interface ListPage<Row> {
   readonly title: string
   readonly about: string
   readonly actions?: ReactNode
+  /** The button that makes a row: beside the title, and in the middle of the page where there is none. */
+  readonly create?: ReactNode
   /** Where the rows come from, and under which name they stand in the reply. */
   readonly path: string
   readonly items: string
@@ -38,6 +41,8 @@ interface ListPage<Row> {
   /** What is done with a row, at its end. */
   readonly rowActions?: (row: Row) => ReactNode
   readonly empty: readonly [title: string, more: string]
+  /** The call that makes a row, at the address of the list unless it has another; null: no call does. */
+  readonly making: (Omit<Making, 'path'> & Partial<Making>) | null
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
   /** What many rows at once are, and whose right it takes to do something to them; absent: nothing is. */
@@ -59,6 +64,7 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
   })
   const found = data?.[list.items] ?? []
   const isNarrowed = q !== undefined || filter !== undefined
+  const isEmpty = data !== undefined && !error && found.length === 0 && !isNarrowed
   return (
     <>
       <PageHead
@@ -66,8 +72,9 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
         about={list.about}
         actions={
           <>
-            {error ? null : <Exporting kind={list.items} query={query} />}
+            {error || isEmpty ? null : <Exporting kind={list.items} query={query} />}
             {list.actions}
+            {isEmpty ? null : list.create}
           </>
         }
       />
@@ -102,7 +109,7 @@ function Listed<Row extends { readonly id: string }>({ list, rows, query, ...fou
   const chosen = useChosen<Row>(list.bulk)
   if (found.isPending) return <Loading lines={8} />
   if (found.error) return <Failure error={found.error} again={found.again} />
-  if (rows.length === 0) return <Empty empty={list.empty} isNarrowed={found.isNarrowed} />
+  if (rows.length === 0) return found.isNarrowed ? <NothingFound /> : <Nothing list={list} />
   const given = { ...givenOf(list), ...(chosen && { choose: chosen.boxOf }) }
   return (
     <OfSandbox value={query['environment'] === 1}>
@@ -168,22 +175,25 @@ function Narrowing({
   )
 }
 
-function Empty({
-  empty: [title, more],
-  isNarrowed,
-}: Pick<ListPage<never>, 'empty'> & { readonly isNarrowed: boolean }) {
+function NothingFound() {
   const narrow = useNarrow()
-  if (isNarrowed) {
-    return (
-      <div className="panel blank">
-        <p>{texts.nothingFound}</p>
-        <Button variant="default" onClick={() => narrow({ q: undefined, filter: undefined })}>
-          {texts.clear}
-        </Button>
-      </div>
-    )
-  }
-  return <Blank title={title} more={more} />
+  return (
+    <div className="panel blank">
+      <p>{texts.nothingFound}</p>
+      <Button variant="default" onClick={() => narrow({ q: undefined, filter: undefined })}>
+        {texts.clear}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ list }: { readonly list: Pick<ListPage<never>, 'empty' | 'create' | 'making' | 'path'> }) {
+  const [title, more] = list.empty
+  return (
+    <Empty title={title} more={more} making={list.making ? { path: list.path, ...list.making } : undefined}>
+      {list.create}
+    </Empty>
+  )
 }
 
 function Paging({ page, found }: { readonly page: number; readonly found: number }) {

@@ -46,6 +46,7 @@ export const de: Texts = {
   signedOut: 'Sie sind abgemeldet. Melden Sie sich an, um dort weiterzumachen.',
   signedOutHere:
     'Sie sind abgemeldet. Melden Sie sich an, um hier weiterzumachen; was Sie eingegeben haben, ist noch da.',
+  callThatMakes: 'Der Aufruf, der das anlegt',
   menu: 'Menü',
   account: 'Konto',
   product: 'Produkt',

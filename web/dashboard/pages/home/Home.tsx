@@ -5,7 +5,7 @@ import type { Plugin as Product } from '../../../../src/catalogue/products/schem
 import type { Overview } from '../../../../src/sales/overview/schema.ts'
 import { amountText, numberText } from '../../format.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
-import { Blank, Loading } from '../../../ui/parts.tsx'
+import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
@@ -38,7 +38,6 @@ export function Home() {
       <PageHead title={texts.homeTitle} about={texts.homeAbout} />
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
       {products === undefined && !error ? <Loading /> : null}
-      {products?.length === 0 ? <Blank title={texts.noProducts} more={texts.noProductsMore} /> : null}
       <FirstSteps />
       <Now />
       <div className="cards">

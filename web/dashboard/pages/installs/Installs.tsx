@@ -1,5 +1,7 @@
 import type { Install } from '../../../../src/licensing/installs/schema.ts'
 import { Time } from '../../format.tsx'
+import { activationOf } from '../../curl.ts'
+import { ToIssuing } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -26,7 +28,7 @@ const COLUMNS: readonly Column<Install>[] = [
 const NEWS = ['install.installed']
 
 export function Installs() {
-  const { path, environment, wayTo } = usePlace()
+  const { path, product, environment, wayTo } = usePlace()
   return (
     <List<Install>
       title={texts.installs}
@@ -39,6 +41,8 @@ export function Installs() {
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('install', id)}
       news={NEWS}
+      making={activationOf(product)}
+      create={<ToIssuing />}
       empty={[texts.noInstalls, texts.noInstallsMore]}
     />
   )

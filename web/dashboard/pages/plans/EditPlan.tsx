@@ -9,16 +9,41 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { CURRENCIES, KNOWN_PLAN_FIELDS, NEW_PLAN, NEW_PRICE, PLAN_FIELDS, PRICE_FIELDS } from './fields.ts'
 
-/** Creates a plan of the product. */
+/** The plan that is given away, which has no price. */
+const FREE = 'free'
+
+/** Creates a plan of the product, and asks for its first price, without which nobody can buy it. */
 export function CreatePlan({ close }: { readonly close: () => void }) {
   const { path } = usePlace()
+  const [made, setMade] = useState<Plan | null>(null)
+  if (made !== null) return <AddPrice plan={made} close={close} />
   return (
-    <FormDialog
+    <FormDialog<Plan>
       title={texts.createPlan}
       fields={PLAN_FIELDS}
       before={NEW_PLAN}
       act={texts.createPlan}
       sent={(body) => ({ method: 'POST', path: `${path}/plans.json`, body })}
+      close={close}
+      done={(plan) => (plan.name === FREE ? close() : setMade(plan))}
+    />
+  )
+}
+
+interface OfPlan {
+  readonly plan: Plan
+  readonly close: () => void
+}
+
+function AddPrice({ plan, close }: OfPlan) {
+  const { path } = usePlace()
+  return (
+    <FormDialog
+      title={fill(texts.addPriceOf, { plan: plan.title })}
+      fields={PRICE_FIELDS}
+      before={NEW_PRICE}
+      act={texts.addPrice}
+      sent={(body) => ({ method: 'POST', path: `${path}/plans/${plan.id}/pricing.json`, body })}
       close={close}
     />
   )
@@ -60,10 +85,8 @@ export function PlanActions({ plan }: { readonly plan: Plan }) {
   )
 }
 
-interface Opening {
-  readonly plan: Plan
+interface Opening extends OfPlan {
   readonly open: Open
-  readonly close: () => void
 }
 
 function Opened({ plan, open, close }: Opening) {
@@ -71,16 +94,7 @@ function Opened({ plan, open, close }: Opening) {
   const own = `${path}/plans/${plan.id}`
   switch (open) {
     case 'price':
-      return (
-        <FormDialog
-          title={texts.addPrice}
-          fields={PRICE_FIELDS}
-          before={NEW_PRICE}
-          act={texts.addPrice}
-          sent={(body) => ({ method: 'POST', path: `${own}/pricing.json`, body })}
-          close={close}
-        />
-      )
+      return <AddPrice plan={plan} close={close} />
     case 'copy':
       return (
         <FormDialog

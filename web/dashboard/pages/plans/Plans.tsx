@@ -5,8 +5,8 @@ import type { Plugin as Product } from '../../../../src/catalogue/products/schem
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Copy, State } from '../../format.tsx'
-import { ApiCall, Failure, PageHead } from '../../parts.tsx'
-import { Blank, Facts, Loading } from '../../../ui/parts.tsx'
+import { ApiCall, Empty, Failure, PageHead } from '../../parts.tsx'
+import { Facts, Loading } from '../../../ui/parts.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
@@ -23,6 +23,16 @@ export function Plans() {
   const { data: plans, error, refetch } = useQuery(plansQuery(path))
   const found = products?.find(({ id }) => id === product)
   const [isCreating, setCreating] = useCreating('catalogue')
+  const isEmpty = plans?.length === 0
+  const create = (
+    <Allowed group="catalogue">
+      {(barred) => (
+        <Button {...barred} onClick={() => setCreating(true)}>
+          {texts.createPlan}
+        </Button>
+      )}
+    </Allowed>
+  )
   const checkout = `${prefix}/checkout/product/${product}/`
   return (
     <>
@@ -42,13 +52,7 @@ export function Plans() {
             <Button component="a" variant="default" href={checkout} target="_blank">
               {texts.openCheckout}
             </Button>
-            <Allowed group="catalogue">
-              {(barred) => (
-                <Button {...barred} onClick={() => setCreating(true)}>
-                  {texts.createPlan}
-                </Button>
-              )}
-            </Allowed>
+            {isEmpty ? null : create}
           </>
         }
       />
@@ -57,7 +61,15 @@ export function Plans() {
         <div className="stack">
           {error ? <Failure error={error} again={() => void refetch()} /> : null}
           {plans === undefined && !error ? <Loading /> : null}
-          {plans?.length === 0 ? <Blank title={texts.noPlans} more={texts.noPlansMore} /> : null}
+          {isEmpty ? (
+            <Empty
+              title={texts.noPlans}
+              more={texts.noPlansMore}
+              making={{ path: `${path}/plans.json`, body: { title: 'Pro' } }}
+            >
+              {create}
+            </Empty>
+          ) : null}
           {plans === undefined ? null : <Priced plans={plans} />}
         </div>
         {found ? <Known product={found} /> : null}

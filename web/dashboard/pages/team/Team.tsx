@@ -42,7 +42,7 @@ export function Team() {
       <List<Member>
         title={texts.team}
         about={texts.teamAbout}
-        actions={
+        create={
           <Allowed group="members">
             {(barred) => (
               <Button {...barred} onClick={() => setInviting(true)}>
@@ -74,6 +74,7 @@ export function Team() {
             </Button>
           </Group>
         )}
+        making={{ body: { email: 'ada@example.com', role: 'support' } }}
         empty={[texts.noMembers, texts.noMembersMore]}
       />
       {may(account, 'members', 'read') ? <RolesTable /> : null}

@@ -24,7 +24,7 @@ export function Tokens() {
       <List<ApiToken>
         title={texts.tokens}
         about={texts.tokensAbout}
-        actions={
+        create={
           <Allowed group="tokens">
             {(barred) => (
               <Button {...barred} onClick={() => setAdding(true)}>
@@ -53,6 +53,7 @@ export function Tokens() {
             </Allowed>
           )
         }
+        making={{ body: { name: 'My program' } }}
         empty={[texts.noTokens, texts.noTokensMore]}
       />
       {isAdding ? <AddToken products={products} close={() => setAdding(false)} /> : null}
