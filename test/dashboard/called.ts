@@ -53,3 +53,43 @@ export async function tokenOfAccount({ address, demo, session }: SellerApp): Pro
   assert.equal(made.status, 201)
   return ((await made.json()) as { readonly token: string }).token
 }
+
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+
+interface Schema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** What a server says that it serves. */
+export interface Served {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export const servedAt = async (address: string): Promise<Served> =>
+  (await (await fetch(`${address}/v1/openapi.json`)).json()) as Served
+
+/** A call that is shown is one that is served, and takes each argument that it has. */
+export function requireServed(curl: string | null, { paths, components }: Served): void {
+  const [, url = ''] = /^curl -X POST '(.+)'/.exec(curl ?? '') ?? []
+  const asked = new URL(url).pathname.replace(/^\/v1/, '').split('/')
+  const fits = (path: string) => {
+    const parts = path.split('/')
+    return parts.length === asked.length && parts.every((part, at) => /^\{/.test(part) || part === asked[at])
+  }
+  const found = Object.entries(paths).filter(([path, { post }]) => post && fits(path))
+  assert.ok(found.length > 0, `nothing is served at ${url}`)
+  const said = / -d "(.*)"$/s.exec(curl ?? '')?.[1]
+  if (said === undefined) return
+  const names = Object.keys(JSON.parse(said.replaceAll('\\"', '"')) as object)
+  const schema = found[0]?.[1]['post']?.requestBody?.content['application/json']?.schema ?? {}
+  const { properties = {} } = components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+  assert.deepEqual(
+    names.filter((name) => !(name in properties)),
+    [],
+    url,
+  )
+}

@@ -4,9 +4,9 @@ import { after, before, describe, test } from 'node:test'
 import { transaction } from '../../src/context.ts'
 import { createImport } from '../wholes.ts'
 import { hasBrowser } from '../web/browser.ts'
-import { requireEachState } from '../web/failing-first.ts'
+import { requireEachState, requireStays } from '../web/failing-first.ts'
 import { requireAccessible } from '../web/watched.ts'
-import { heardBy, requireSameAnswer, tokenOfAccount } from './called.ts'
+import { heardBy, requireSameAnswer, requireServed, servedAt, tokenOfAccount, type Served } from './called.ts'
 import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
@@ -19,6 +19,11 @@ interface Shown {
   /** The name of the array in its reply, where it is a list that may be empty. */
   readonly items?: string
 }
+
+const EMPTY = /^(There is no|This product has no|No|Nobody|Nothing|Your product|Create a product)/
+/** What only others bring: a bank disputes, rows are chosen or exported in their lists. */
+const NO_BUTTON = new Set(['Disputes', 'Bulks', 'Exports'])
+const NO_CALL = new Set(['Disputes'])
 
 /** Every page of who is signed in, by the component that shows it. */
 const PAGES: Readonly<Record<string, Shown>> = {
@@ -130,9 +135,11 @@ test('no page of the dashboard is forgotten', () => {
 describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
   let token: string
+  let served: Served
   before(async () => {
     app = await startSellerApp('dashboard_pages')
     token = await tokenOfAccount(app)
+    served = await servedAt(app.address)
     await transaction(app.ctx, (tx) => createImport(tx, app.demo, 'finished'))
   })
   after(async () => {
@@ -147,6 +154,7 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
       const heard = heardBy(page)
       await requireEachState(page, { name, address: addressOf(path), title, asks })
       if (!OF_PERSON.has(name)) await requireSameAnswer(page, heard, token, MOVING.has(name))
+      if (items !== undefined) await requireStays(page, { name, address: addressOf(path), title, asks })
       assert.deepEqual(faults, [])
     })
 
@@ -158,11 +166,11 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
         (route) => route.fulfill({ json: { [items]: [] } }),
       )
       await page.goto(addressOf(path))
-      await page
-        .locator('.blank')
-        .getByText(/^(There is no|This product has no|No|Nobody|Nothing|Your product)/)
-        .first()
-        .waitFor()
+      const blank = page.locator(name === 'Home' ? '.steps' : '.blank').first()
+      await blank.getByText(EMPTY).first().waitFor()
+      if (!NO_BUTTON.has(name)) await blank.locator('.actions button, .actions a').first().waitFor()
+      if (!NO_CALL.has(name))
+        requireServed(await blank.locator('.api-call code').first().textContent(), served)
       await requireAccessible(page, `${name}, empty`)
       assert.deepEqual(faults, [])
     })

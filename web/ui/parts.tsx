@@ -46,9 +46,19 @@ export function Blank({ title, more, children }: Missing) {
   )
 }
 
-export function Loading({ lines = 3 }: { readonly lines?: number }) {
+interface LoadingLines {
+  readonly lines?: number
+  /** Whether they are rows, which on a narrow screen are blocks. */
+  readonly isOfRows?: boolean
+}
+
+export function Loading({ lines = 3, isOfRows = false }: LoadingLines) {
   return (
-    <div className="panel loading" role="status" aria-label={texts.loading}>
+    <div
+      className={isOfRows ? 'panel loading of-rows' : 'panel loading'}
+      role="status"
+      aria-label={texts.loading}
+    >
       {Array.from({ length: lines }, (_, at) => (
         <div key={at} className="skeleton" style={{ width: `${80 - (at % 3) * 20}%` }} />
       ))}

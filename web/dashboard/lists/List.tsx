@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, type ReactNode } from 'react'
+import { Suspense, useRef, type ReactNode } from 'react'
 import { fill } from '../../shared/language.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Making } from '../curl.ts'
@@ -21,6 +21,9 @@ import { Rows, type Column } from '../../ui/Rows.tsx'
 const AGAIN_MS = 2_000
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
 const PAGE = 25
+
+/** Rows that a list is drawn for before it is there. */
+const EXPECTED = 8
 
 interface ListPage<Row> {
   readonly title: string
@@ -43,6 +46,8 @@ interface ListPage<Row> {
   readonly empty: readonly [title: string, more: string]
   /** The call that makes a row, at the address of the list unless it has another; null: no call does. */
   readonly making: (Omit<Making, 'path'> & Partial<Making>) | null
+  /** As many rows as it has as a rule, where something stands below it. */
+  readonly expected?: number
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
   /** What many rows at once are, and whose right it takes to do something to them; absent: nothing is. */
@@ -107,14 +112,16 @@ interface Found<Row> {
 
 function Listed<Row extends { readonly id: string }>({ list, rows, query, ...found }: Found<Row>) {
   const chosen = useChosen<Row>(list.bulk)
-  if (found.isPending) return <Loading lines={8} />
+  if (found.isPending) return <Loading isOfRows lines={list.expected ?? EXPECTED} />
   if (found.error) return <Failure error={found.error} again={found.again} />
   if (rows.length === 0) return found.isNarrowed ? <NothingFound /> : <Nothing list={list} />
   const given = { ...givenOf(list), ...(chosen && { choose: chosen.boxOf }) }
   return (
     <OfSandbox value={query['environment'] === 1}>
-      {chosen?.bar(rows, query)}
-      <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
+      <Suspense fallback={<Loading isOfRows lines={list.expected ?? EXPECTED} />}>
+        {chosen?.bar(rows, query)}
+        <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
+      </Suspense>
     </OfSandbox>
   )
 }

@@ -30,26 +30,31 @@ const kept = {
   },
 }
 
-/** The first five minutes, step by step; each ticks itself. Gone when all is done, or when it is put away. */
-export function FirstSteps() {
+/** How far the first steps are, and whether that is still asked for. */
+export function useFirstSteps() {
   const { account, accountPath } = usePlace()
   const name = `keywright-steps-${account.developer_id}`
   const [isAway, setAway] = useState(() => kept.get(name))
-  const { data: products } = useQuery(productsQuery(account.developer_id))
+  const { data: products, error } = useQuery(productsQuery(account.developer_id))
   // The first that was made is what one begins with.
   const product = products?.at(-1)?.id ?? null
-  const { data: steps } = useQuery({
-    ...stepsQuery(accountPath, product),
-    enabled: !isAway && products !== undefined,
-  })
-  if (isAway && products?.length === 0) return <NoProduct />
-  if (isAway || !steps || steps.every(({ isDone }) => isDone)) return null
-  const next = steps.find(({ isDone }) => !isDone)
-  const done = steps.filter(({ isDone }) => isDone).length
+  const asked = useQuery({ ...stepsQuery(accountPath, product), enabled: !isAway && products !== undefined })
   const putAway = () => {
     kept.set(name)
     setAway(true)
   }
+  const isLoading = !error && (products === undefined || (!isAway && asked.isPending))
+  return { products, error, product, steps: asked.data, isAway, isLoading, putAway }
+}
+
+/** The first five minutes, step by step; each ticks itself. Gone when all is done, or when it is put away. */
+export function FirstSteps({ first }: { readonly first: ReturnType<typeof useFirstSteps> }) {
+  const { account } = usePlace()
+  const { products, product, steps, isAway, putAway } = first
+  if (isAway && products?.length === 0) return <NoProduct />
+  if (isAway || !steps || steps.every(({ isDone }) => isDone)) return null
+  const next = steps.find(({ isDone }) => !isDone)
+  const done = steps.filter(({ isDone }) => isDone).length
   return (
     <section className="panel card" aria-labelledby="steps">
       <div className="feed-head">
@@ -100,7 +105,9 @@ function Item({
     <details open={isNext}>
       <summary>{mark}</summary>
       <p className="muted">{more}</p>
-      <Start step={step} product={product} />
+      <div className="actions">
+        <Start step={step} product={product} />
+      </div>
       <MakingCall making={callOf(step, account.developer_id, product)} />
     </details>
   )

@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
+import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
@@ -23,6 +24,9 @@ export function Plans() {
   const { data: plans, error, refetch } = useQuery(plansQuery(path))
   const found = products?.find(({ id }) => id === product)
   const [isCreating, setCreating] = useCreating('catalogue')
+  const prices = useQueries({ queries: (plans ?? []).map(({ id }) => pricesQuery(path, id)) })
+  // All at once, so that nothing moves.
+  const isLoading = !error && (plans === undefined || prices.some(({ isPending }) => isPending))
   const isEmpty = plans?.length === 0
   const create = (
     <Allowed group="catalogue">
@@ -57,24 +61,30 @@ export function Plans() {
         }
       />
       {isCreating ? <CreatePlan close={() => setCreating(false)} /> : null}
-      <div className="two">
-        <div className="stack">
-          {error ? <Failure error={error} again={() => void refetch()} /> : null}
-          {plans === undefined && !error ? <Loading /> : null}
-          {isEmpty ? (
-            <Empty
-              title={texts.noPlans}
-              more={texts.noPlansMore}
-              making={{ path: `${path}/plans.json`, body: { title: 'Pro' } }}
-            >
-              {create}
-            </Empty>
-          ) : null}
-          {plans === undefined ? null : <Priced plans={plans} />}
-        </div>
-        {found ? <Known product={found} /> : null}
-      </div>
-      <Features plans={plans} />
+      {error ? <Failure error={error} again={() => void refetch()} /> : null}
+      {isLoading ? <Loading lines={8} /> : null}
+      {isLoading || error ? null : (
+        <>
+          <div className="two">
+            <div className="stack">
+              {isEmpty ? (
+                <Empty
+                  title={texts.noPlans}
+                  more={texts.noPlansMore}
+                  making={{ path: `${path}/plans.json`, body: { title: 'Pro' } }}
+                >
+                  {create}
+                </Empty>
+              ) : null}
+              {plans?.map((plan, at) => (
+                <Priced key={plan.id} plan={plan} prices={prices[at]?.data} />
+              ))}
+            </div>
+            {found ? <Known product={found} /> : null}
+          </div>
+          <Features plans={plans} />
+        </>
+      )}
       <ApiCall path={`${path}/plans.json`} />
     </>
   )
@@ -94,22 +104,23 @@ function Known({ product }: { readonly product: Product }) {
   )
 }
 
-function Priced({ plans }: { readonly plans: readonly Plan[] }) {
-  const { path } = usePlace()
-  const prices = useQueries({ queries: plans.map(({ id }) => pricesQuery(path, id)) })
-  return plans.map((plan, at) => (
-    <section key={plan.id} className="stack">
-      <div className="page-head">
-        <div className="page-title">
-          <h2>{plan.title}</h2>
-          {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
-          {plan.trial_period ? (
-            <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
-          ) : null}
-        </div>
-        <PlanActions plan={plan} />
-      </div>
-      <Prices plan={plan} prices={prices[at]?.data} />
-    </section>
-  ))
+interface OfPlan {
+  readonly plan: Plan
+  readonly prices: readonly Pricing[] | undefined
 }
+
+const Priced = ({ plan, prices }: OfPlan) => (
+  <section className="stack">
+    <div className="page-head">
+      <div className="page-title">
+        <h2>{plan.title}</h2>
+        {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
+        {plan.trial_period ? (
+          <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
+        ) : null}
+      </div>
+      <PlanActions plan={plan} />
+    </div>
+    <Prices plan={plan} prices={prices} />
+  </section>
+)

@@ -53,6 +53,7 @@ export function Team() {
         }
         path={`${accountPath}/members.json`}
         items="members"
+        expected={3}
         columns={COLUMNS}
         rowActions={(member) => (
           <Group gap={8} justify="flex-end">
