@@ -73,23 +73,32 @@ export const servedAt = async (address: string): Promise<Served> =>
   (await (await fetch(`${address}/v1/openapi.json`)).json()) as Served
 
 /** A call that is shown is one that is served, and takes each argument that it has. */
-export function requireServed(curl: string | null, { paths, components }: Served): void {
+export function requireServed(curl: string | null, served: Served): void {
   const [, url = ''] = /^curl -X POST '(.+)'/.exec(curl ?? '') ?? []
-  const asked = new URL(url).pathname.replace(/^\/v1/, '').split('/')
-  const fits = (path: string) => {
-    const parts = path.split('/')
-    return parts.length === asked.length && parts.every((part, at) => /^\{/.test(part) || part === asked[at])
-  }
-  const found = Object.entries(paths).filter(([path, { post }]) => post && fits(path))
-  assert.ok(found.length > 0, `nothing is served at ${url}`)
-  const said = / -d "(.*)"$/s.exec(curl ?? '')?.[1]
-  if (said === undefined) return
+  const operation = operationAt(new URL(url).pathname.replace('/v1/', '/'), served)
+  assert.ok(operation, `nothing is served at ${url}`)
+  const said = / -d "(.*)"$/s.exec(curl ?? '')?.[1] ?? '{}'
   const names = Object.keys(JSON.parse(said.replaceAll('\\"', '"')) as object)
-  const schema = found[0]?.[1]['post']?.requestBody?.content['application/json']?.schema ?? {}
-  const { properties = {} } = components.schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
+  const known = argumentsOf(operation, served)
   assert.deepEqual(
-    names.filter((name) => !(name in properties)),
+    names.filter((name) => !known.includes(name)),
     [],
     url,
   )
+}
+
+function operationAt(pathname: string, { paths }: Served): Operation | undefined {
+  const asked = pathname.split('/')
+  const fits = (path: string) => {
+    const parts = path.split('/')
+    return (
+      parts.length === asked.length && parts.every((part, at) => part.startsWith('{') || part === asked[at])
+    )
+  }
+  return Object.entries(paths).find(([path, { post }]) => post && fits(path))?.[1]['post']
+}
+
+function argumentsOf({ requestBody }: Operation, { components }: Served): readonly string[] {
+  const { $ref: named = '', properties } = requestBody?.content['application/json']?.schema ?? {}
+  return Object.keys(properties ?? components.schemas[named.split('/').at(-1) ?? '']?.properties ?? {})
 }

@@ -69,20 +69,10 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
   })
   const found = data?.[list.items] ?? []
   const isNarrowed = q !== undefined || filter !== undefined
-  const isEmpty = data !== undefined && !error && found.length === 0 && !isNarrowed
+  const isEmpty = !isPending && !error && found.length === 0 && !isNarrowed
   return (
     <>
-      <PageHead
-        title={list.title}
-        about={list.about}
-        actions={
-          <>
-            {error || isEmpty ? null : <Exporting kind={list.items} query={query} />}
-            {list.actions}
-            {isEmpty ? null : list.create}
-          </>
-        }
-      />
+      <ListHead list={list} query={query} isExported={!error && !isEmpty} isEmpty={isEmpty} />
       <Narrowing list={list} q={q} filter={filter} />
       <News path={list.path} types={list.news} />
       <Listed
@@ -99,6 +89,27 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
     </>
   )
 }
+
+interface Headed {
+  readonly list: Pick<ListPage<never>, 'title' | 'about' | 'actions' | 'create' | 'items'>
+  readonly query: Query
+  readonly isExported: boolean
+  readonly isEmpty: boolean
+}
+
+const ListHead = ({ list, query, isExported, isEmpty }: Headed) => (
+  <PageHead
+    title={list.title}
+    about={list.about}
+    actions={
+      <>
+        {isExported ? <Exporting kind={list.items} query={query} /> : null}
+        {list.actions}
+        {isEmpty ? null : list.create}
+      </>
+    }
+  />
+)
 
 interface Found<Row> {
   readonly list: ListPage<Row>

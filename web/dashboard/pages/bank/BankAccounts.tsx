@@ -49,6 +49,16 @@ const fieldsOf = (last4?: string): readonly Field[] => [
   { name: 'wise_account_email', label: texts.wiseEmail, kind: 'email', empty: null },
 ]
 
+const Add = ({ isQuiet, open }: { readonly isQuiet: boolean; readonly open: () => void }) => (
+  <Allowed group={GROUP} isQuiet={isQuiet}>
+    {(barred) => (
+      <Button {...barred} onClick={open}>
+        {texts.addBankAccount}
+      </Button>
+    )}
+  </Allowed>
+)
+
 /** Where the account is paid out to: what there is, added and changed; a number is never shown whole. */
 export function BankAccounts() {
   const { accountPath } = usePlace()
@@ -60,15 +70,7 @@ export function BankAccounts() {
     queryFn: () => ask<{ readonly bank_accounts: readonly BankAccount[] }>(path),
   })
   const isEmpty = data?.bank_accounts.length === 0
-  const add = (
-    <Allowed group={GROUP} isQuiet={error !== null}>
-      {(barred) => (
-        <Button {...barred} onClick={() => setAdding(true)}>
-          {texts.addBankAccount}
-        </Button>
-      )}
-    </Allowed>
-  )
+  const add = <Add isQuiet={error !== null} open={() => setAdding(true)} />
   return (
     <>
       <PageHead

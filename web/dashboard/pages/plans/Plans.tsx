@@ -1,5 +1,6 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
@@ -22,71 +23,103 @@ export function Plans() {
   const { account, path, product } = usePlace()
   const { data: products } = useQuery(productsQuery(account.developer_id))
   const { data: plans, error, refetch } = useQuery(plansQuery(path))
+  const prices = useQueries({ queries: (plans ?? []).map(({ id }) => pricesQuery(path, id)) })
   const found = products?.find(({ id }) => id === product)
   const [isCreating, setCreating] = useCreating('catalogue')
-  const prices = useQueries({ queries: (plans ?? []).map(({ id }) => pricesQuery(path, id)) })
+  const create = <Create open={() => setCreating(true)} />
   // All at once, so that nothing moves.
-  const isLoading = !error && (plans === undefined || prices.some(({ isPending }) => isPending))
-  const isEmpty = plans?.length === 0
-  const create = (
-    <Allowed group="catalogue">
-      {(barred) => (
-        <Button {...barred} onClick={() => setCreating(true)}>
-          {texts.createPlan}
-        </Button>
-      )}
-    </Allowed>
-  )
-  const checkout = `${prefix}/checkout/product/${product}/`
+  const isThere = plans !== undefined && prices.every(({ isPending }) => !isPending)
   return (
     <>
-      <PageHead
-        title={found?.title ?? texts.plans}
-        about={texts.plans}
-        actions={
-          <>
-            <Button
-              component="a"
-              variant="default"
-              href={`${prefix}/checkout/designer?product_id=${product}`}
-              target="_blank"
-            >
-              {texts.designCheckout}
-            </Button>
-            <Button component="a" variant="default" href={checkout} target="_blank">
-              {texts.openCheckout}
-            </Button>
-            {isEmpty ? null : create}
-          </>
-        }
-      />
+      <Top title={found?.title ?? texts.plans} create={plans?.length === 0 ? null : create} />
       {isCreating ? <CreatePlan close={() => setCreating(false)} /> : null}
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
-      {isLoading ? <Loading lines={8} /> : null}
-      {isLoading || error ? null : (
-        <>
-          <div className="two">
-            <div className="stack">
-              {isEmpty ? (
-                <Empty
-                  title={texts.noPlans}
-                  more={texts.noPlansMore}
-                  making={{ path: `${path}/plans.json`, body: { title: 'Pro' } }}
-                >
-                  {create}
-                </Empty>
-              ) : null}
-              {plans?.map((plan, at) => (
-                <Priced key={plan.id} plan={plan} prices={prices[at]?.data} />
-              ))}
-            </div>
-            {found ? <Known product={found} /> : null}
-          </div>
-          <Features plans={plans} />
-        </>
-      )}
+      {isThere || error ? null : <Loading lines={8} />}
+      {isThere ? (
+        <There plans={plans} prices={prices.map(({ data }) => data)} product={found} create={create} />
+      ) : null}
       <ApiCall path={`${path}/plans.json`} />
     </>
+  )
+}
+
+interface OfThere extends OfCreate {
+  readonly plans: readonly Plan[]
+  /** Of each plan. */
+  readonly prices: readonly OfPlan['prices'][]
+  readonly product: Product | undefined
+}
+
+const There = ({ plans, prices, product, create }: OfThere) => (
+  <>
+    <div className="two">
+      <div className="stack">
+        {plans.length === 0 ? <NoPlan create={create} /> : null}
+        {plans.map((plan, at) => (
+          <Priced key={plan.id} plan={plan} prices={prices[at]} />
+        ))}
+      </div>
+      {product ? <Known product={product} /> : null}
+    </div>
+    <Features plans={plans} />
+  </>
+)
+
+const Create = ({ open }: { readonly open: () => void }) => (
+  <Allowed group="catalogue">
+    {(barred) => (
+      <Button {...barred} onClick={open}>
+        {texts.createPlan}
+      </Button>
+    )}
+  </Allowed>
+)
+
+interface OfCreate {
+  /** The button that creates a plan. */
+  readonly create: ReactNode
+}
+
+function Top({ title, create }: OfCreate & { readonly title: string }) {
+  const { product } = usePlace()
+  const links = [
+    [texts.designCheckout, `designer?product_id=${product}`],
+    [texts.openCheckout, `product/${product}/`],
+  ] as const
+  return (
+    <PageHead
+      title={title}
+      about={texts.plans}
+      actions={
+        <>
+          {links.map(([words, page]) => (
+            <Button
+              key={page}
+              component="a"
+              variant="default"
+              href={`${prefix}/checkout/${page}`}
+              target="_blank"
+            >
+              {words}
+            </Button>
+          ))}
+          {create}
+        </>
+      }
+    />
+  )
+}
+
+function NoPlan({ create }: OfCreate) {
+  const { path } = usePlace()
+  return (
+    <Empty
+      title={texts.noPlans}
+      more={texts.noPlansMore}
+      making={{ path: `${path}/plans.json`, body: { title: 'Pro' } }}
+    >
+      {create}
+    </Empty>
   )
 }
 
