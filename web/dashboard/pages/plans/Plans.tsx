@@ -31,7 +31,7 @@ export function Plans() {
   const isThere = plans !== undefined && prices.every(({ isPending }) => !isPending)
   return (
     <>
-      <Top title={found?.title ?? texts.plans} create={plans?.length === 0 ? null : create} />
+      <Top product={found} create={plans?.length === 0 ? null : create} />
       {isCreating ? <CreatePlan close={() => setCreating(false)} /> : null}
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
       {isThere || error ? null : <Loading lines={8} />}
@@ -80,7 +80,7 @@ interface OfCreate {
   readonly create: ReactNode
 }
 
-function Top({ title, create }: OfCreate & { readonly title: string }) {
+function Top({ product: found, create }: OfCreate & Pick<OfThere, 'product'>) {
   const { product } = usePlace()
   const links = [
     [texts.designCheckout, `designer?product_id=${product}`],
@@ -88,7 +88,7 @@ function Top({ title, create }: OfCreate & { readonly title: string }) {
   ] as const
   return (
     <PageHead
-      title={title}
+      title={found?.title ?? texts.plans}
       about={texts.plans}
       actions={
         <>
