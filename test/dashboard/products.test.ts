@@ -98,7 +98,7 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
     await wide(page)
     await dialog(page).getByLabel('Email address of the support').fill('help@example.com')
     await dialog(page).getByRole('button', { name: 'Create a plan' }).click()
-    await page.getByRole('heading', { level: 2, name: 'Studio' }).waitFor()
+    await page.getByRole('heading', { level: 2, name: 'Studio', exact: true }).waitFor()
     await page.getByRole('dialog', { name: 'Add a price: Studio' }).waitFor()
     await dialog(page).getByRole('button', { name: 'Add a price' }).click()
     await dialog(page).locator('[name=annual_price][aria-invalid=true]').waitFor()
