@@ -1,11 +1,15 @@
 import { fields } from './text.ts'
 
-/** What a call needs, by the names that `bootstrap` and `demo` print. */
-export interface Access {
+/** An account without a product, by the names that `bootstrap` prints. */
+export interface AccountAccess {
   readonly developer_id: string
   readonly developer_public_key: string
   readonly developer_secret_key: string
   readonly store_id: string
+}
+
+/** What a call needs, by the names that `bootstrap` and `demo` print. */
+export interface Access extends AccountAccess {
   readonly product_id: string
   readonly product_public_key: string
   readonly product_secret_key: string
@@ -18,20 +22,31 @@ interface Keys {
   readonly secretKey: string
 }
 
-export const accessOf = (seller: {
+interface Account {
   readonly developer: Keys
   readonly storeId: number
-  readonly product: Keys & { readonly token: string }
-}): Access => ({
-  developer_id: String(seller.developer.id),
-  developer_public_key: seller.developer.publicKey,
-  developer_secret_key: seller.developer.secretKey,
-  store_id: String(seller.storeId),
+}
+
+export const accountAccessOf = ({ developer, storeId }: Account): AccountAccess => ({
+  developer_id: String(developer.id),
+  developer_public_key: developer.publicKey,
+  developer_secret_key: developer.secretKey,
+  store_id: String(storeId),
+})
+
+export const accessOf = (
+  seller: Account & { readonly product: Keys & { readonly token: string } },
+): Access => ({
+  ...accountAccessOf(seller),
   product_id: String(seller.product.id),
   product_public_key: seller.product.publicKey,
   product_secret_key: seller.product.secretKey,
   api_token: seller.product.token,
 })
+
+/** The address that lets a person into the dashboard. */
+export const dashboardText = (link: string): string =>
+  `The dashboard, signed in, once within an hour:\n  ${link}`
 
 /** The fields, and a first call to copy. */
 export function accessText(access: Access, address: string): string {

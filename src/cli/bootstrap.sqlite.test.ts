@@ -36,7 +36,7 @@ test('a wrong address, title or host is wrong usage', async (t) => {
       '--redirect-host',
       'https://shop.example.com/',
     ],
-    ['bootstrap', '--email', 'a@example.com'],
+    ['bootstrap', '--product', 'P'],
   ]
   const ends = await Promise.all(lines.map((line) => place.run(line, { input: PASSWORD })))
   assert.deepEqual(

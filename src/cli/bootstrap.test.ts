@@ -23,6 +23,7 @@ test('bootstrap makes developer, store, product and token, and prints the fields
     'product_public_key',
     'product_secret_key',
     'api_token',
+    'sign_in_link',
   ])
   const { reader } = place.database
   const developer = await reader.selectFrom('developers').selectAll().executeTakeFirstOrThrow()
@@ -41,6 +42,20 @@ test('bootstrap makes developer, store, product and token, and prints the fields
     secrets.some((one) => value.includes(one)),
   )
   assert.deepEqual(found, [])
+})
+
+test('without a product bootstrap opens the account alone, and its address signs in to the dashboard', async (t) => {
+  const place = await openPlace(t, 'bootstrap-account')
+  const server = await place.start(['serve'])
+  const access = await place.ask(['bootstrap', '--email', 'sam@example.com'], { input: `${PASSWORD}\n` })
+  const keys = ['developer_id', 'developer_public_key', 'developer_secret_key', 'store_id', 'sign_in_link']
+  assert.deepEqual(Object.keys(access), keys)
+  assert.deepEqual(await place.database.reader.selectFrom('products').select('id').execute(), [])
+  const link = String(access.sign_in_link)
+  assert.equal(new URL(link).origin, addressOf(server))
+  const entered = await fetch(link, { method: 'POST', redirect: 'manual' })
+  assert.equal(entered.status, 303)
+  assert.match(entered.headers.get('set-cookie') ?? '', /^keywright_session=/)
 })
 
 test('the call that bootstrap prints goes to the server that runs on this data, whatever its port', async (t) => {

@@ -3,20 +3,31 @@ import { transaction, type Context, type TxContext } from '../context.ts'
 import type { Reader } from '../db/database.ts'
 import { takeTurns } from '../db/take-turns.ts'
 import { auditCommand } from '../access/audit-command.ts'
-import { createSeller, type CreatedSeller, type NewSeller } from '../catalogue/sellers/create-seller.ts'
+import { issueSignInLink } from '../accounts/sessions/mailed-sign-in.ts'
+import {
+  createAccount,
+  createSeller,
+  type CreatedAccount,
+  type NewAccount,
+  type SellerProduct,
+} from '../catalogue/sellers/create-seller.ts'
 import { hasDeveloper } from '../catalogue/sellers/seller-rows.ts'
 import { isCleanText, isEmail } from '../lib/formats.ts'
 import { hashPassword } from '../lib/password.ts'
-import { accessOf, accessText } from './access.ts'
+import { accessOf, accessText, accountAccessOf, dashboardText } from './access.ts'
 import type { Cli } from './cli.ts'
-import { databaseCommand, type Given } from './command.ts'
+import { databaseCommand, type Answer, type Given } from './command.ts'
 import { Failure } from './failure.ts'
 import { readNewPassword } from './password.ts'
 import { addressToCall, runningAddress } from './running-address.ts'
+import { fields } from './text.ts'
 
 const options = {
   '--email <address>': { describe: 'address of the developer', parse: emailArgument, required: true },
-  '--product <title>': { describe: 'title of the product', parse: titleArgument, required: true },
+  '--product <title>': {
+    describe: 'title of the first product, which gets a token; else it is created in the dashboard',
+    parse: titleArgument,
+  },
   '--name <name>': { describe: 'name of the developer', parse: titleArgument, default: '' },
   '--store <title>': { describe: 'title of the store', parse: titleArgument, default: 'Store' },
   '--redirect-host <host>': {
@@ -30,28 +41,42 @@ const options = {
 
 export const command = databaseCommand({
   isShowing: true,
-  describe: 'create the first developer, store, product and token',
+  describe: 'create the first developer and store, with a product and token where one is named',
   options,
   handler: async (ctx, given, cli) => {
     if (!given.another) await refuseSecond(ctx.db)
     const password = await readNewPassword(cli, given.password)
     const passwordHash = await hashPassword(password, ctx.passwordCost)
-    const seller = await transaction(ctx, async (tx) => {
+    const made = await transaction(ctx, async (tx) => {
       await takeTurns(tx.db, ctx.database.engine)
       if (!given.another) await refuseSecond(tx.db)
-      return createFirst(tx, inputOf(given, passwordHash))
+      return createFirst(tx, given, passwordHash)
     })
-    const access = accessOf({ ...seller, storeId: seller.store.id })
+    const address = await addressToCall(ctx)
+    const link = (await issueSignInLink(ctx, made.developer.id, address)) ?? ''
     const hint = (await isServed(ctx))
       ? ''
       : `\n\nStart the server first, on the same data: ${startLine(ctx, cli)}`
-    const address = await addressToCall(ctx)
-    return {
-      value: access,
-      text: `Made. The token is not shown again, so keep it.\n\n${accessText(access, address)}${hint}`,
-    }
+    return shown(made, link, address, hint)
   },
 })
+
+/** What was made, for programs and for people. */
+function shown(made: Made, link: string, address: string, hint: string): Answer {
+  const { product, ...account } = made
+  const seller = { ...account, storeId: account.store.id }
+  const dashboard = dashboardText(link)
+  if (product === null) {
+    const access = accountAccessOf(seller)
+    const text = `Made.\n\n${dashboard}\n\n${fields({ ...access })}${hint}`
+    return { value: { ...access, sign_in_link: link }, text }
+  }
+  const access = accessOf({ ...seller, product })
+  return {
+    value: { ...access, sign_in_link: link },
+    text: `Made. The token is not shown again, so keep it.\n\n${dashboard}\n\n${accessText(access, address)}${hint}`,
+  }
+}
 
 /** Of a server behind an address of its own nothing is known. */
 const isServed = async ({ config }: Context): Promise<boolean> =>
@@ -62,11 +87,26 @@ function startLine({ config }: Context, { env }: Cli): string {
   return `${'url' in config.database ? '' : data}npm start`
 }
 
-async function createFirst(tx: TxContext, input: NewSeller): Promise<CreatedSeller> {
-  const seller = await createSeller(tx, input)
-  const details = { developer: seller.developer.id, store: seller.store.id }
-  await auditCommand(tx, { command: 'bootstrap', productId: seller.product.id, details })
-  return seller
+/** The product is null where none was named. */
+type Made = CreatedAccount & { readonly product: SellerProduct | null }
+
+async function createFirst(
+  tx: TxContext,
+  given: Given<object, typeof options>,
+  passwordHash: string,
+): Promise<Made> {
+  const { product, redirectHost } = given
+  const input = accountOf(given, passwordHash)
+  const made =
+    product === undefined
+      ? { ...(await createAccount(tx, input)), product: null }
+      : await createSeller(tx, {
+          ...input,
+          product: { title: product, redirectHosts: redirectHost, tokenName: 'bootstrap' },
+        })
+  const details = { developer: made.developer.id, store: made.store.id }
+  await auditCommand(tx, { command: 'bootstrap', productId: made.product?.id ?? null, details })
+  return made
 }
 
 async function refuseSecond(db: Reader): Promise<void> {
@@ -77,14 +117,9 @@ async function refuseSecond(db: Reader): Promise<void> {
   )
 }
 
-function inputOf(given: Given<object, typeof options>, passwordHash: string): NewSeller {
-  const { email, name, store, product, redirectHost } = given
+function accountOf({ email, name, store }: Given<object, typeof options>, passwordHash: string): NewAccount {
   const [first = '', ...last] = name.split(/\s+/)
-  return {
-    developer: { email, first, last: last.join(' '), passwordHash },
-    storeTitle: store,
-    product: { title: product, redirectHosts: redirectHost, tokenName: 'bootstrap' },
-  }
+  return { developer: { email, first, last: last.join(' '), passwordHash }, storeTitle: store }
 }
 
 function emailArgument(text: string): string {

@@ -1,4 +1,4 @@
-import { accessText, type Access } from './access.ts'
+import { accessText, dashboardText, type Access } from './access.ts'
 import { fields } from './text.ts'
 
 /** Access, with the id of one example of each kind. */
@@ -10,8 +10,7 @@ export function demoText(access: DemoFields, address: string): string {
   const { sign_in_link, ...examples } = more
   const own = { developer_id, developer_public_key, developer_secret_key, store_id }
   const product = { product_id, product_public_key, product_secret_key, api_token }
-  const dashboard =
-    sign_in_link === undefined ? '' : `The dashboard, signed in, once within an hour:\n  ${sign_in_link}\n\n`
+  const dashboard = sign_in_link === undefined ? '' : `${dashboardText(sign_in_link)}\n\n`
   return `${dashboard}The demo's keys and a fresh token. The token of an earlier run goes on only while its server runs.
 
 ${accessText({ ...own, ...product }, address)}

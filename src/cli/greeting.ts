@@ -34,7 +34,7 @@ function nextSteps({ demo, wantsDemo, hasDeveloper, address }: Greeting): string
   const refused = wantsDemo ? 'No demo: the database holds the data of a seller already.\n' : ''
   if (hasDeveloper) return `${refused}Ctrl-C stops it.`
   return `Nobody sells here yet. In another terminal, with the same KEYWRIGHT_DATA or DATABASE_URL if you set one:
-  npm run -s keywright -- bootstrap --email you@example.com --product 'My product'
-or start it with demo data:
+  npm run -s keywright -- bootstrap --email you@example.com
+which prints an address that opens the dashboard, signed in; or start it with demo data:
   npm start -- --demo`
 }

@@ -63,3 +63,52 @@ export async function tokenOfAccount({ address, demo, session }: SellerApp): Pro
   assert.equal(made.status, 201)
   return ((await made.json()) as { readonly token: string }).token
 }
+
+interface Operation {
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
+}
+
+interface Schema {
+  readonly $ref?: string
+  readonly properties?: Readonly<Record<string, Schema>>
+}
+
+/** What a server says that it serves. */
+export interface Served {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
+}
+
+export const servedAt = async (address: string): Promise<Served> =>
+  (await (await fetch(`${address}/v1/openapi.json`)).json()) as Served
+
+/** A call that is shown is one that is served, and takes each argument that it has. */
+export function requireServed(curl: string | null, served: Served): void {
+  const [, url = ''] = /^curl -X POST '(.+)'/.exec(curl ?? '') ?? []
+  const operation = operationAt(new URL(url).pathname.replace('/v1/', '/'), served)
+  assert.ok(operation, `nothing is served at ${url}`)
+  const said = / -d "(.*)"$/s.exec(curl ?? '')?.[1] ?? '{}'
+  const names = Object.keys(JSON.parse(said.replaceAll('\\"', '"')) as object)
+  const known = argumentsOf(operation, served)
+  assert.deepEqual(
+    names.filter((name) => !known.includes(name)),
+    [],
+    url,
+  )
+}
+
+function operationAt(pathname: string, { paths }: Served): Operation | undefined {
+  const asked = pathname.split('/')
+  const fits = (path: string) => {
+    const parts = path.split('/')
+    return (
+      parts.length === asked.length && parts.every((part, at) => part.startsWith('{') || part === asked[at])
+    )
+  }
+  return Object.entries(paths).find(([path, { post }]) => post && fits(path))?.[1]['post']
+}
+
+function argumentsOf({ requestBody }: Operation, { components }: Served): readonly string[] {
+  const { $ref: named = '', properties } = requestBody?.content['application/json']?.schema ?? {}
+  return Object.keys(properties ?? components.schemas[named.split('/').at(-1) ?? '']?.properties ?? {})
+}

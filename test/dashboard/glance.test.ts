@@ -153,7 +153,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await page.goto(app.pathOf(''))
     const steps = page.getByRole('region', { name: 'The first five minutes' })
     await steps.getByText('2 of 5 done').waitFor()
-    await steps.getByText(`/v1/products/${app.demo.productId}/sandbox/token.json`).waitFor()
+    await steps.getByText(`/products/${app.demo.productId}/sandbox/token.json`).waitFor()
     await isLive(page)
     done.add('license.activated')
     await happen('license.activated')

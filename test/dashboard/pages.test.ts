@@ -4,12 +4,17 @@ import { after, before, describe, test } from 'node:test'
 import { transaction } from '../../src/context.ts'
 import { createImport } from '../wholes.ts'
 import { hasBrowser } from '../web/browser.ts'
-import { requireEachState } from '../web/failing-first.ts'
-import { requireSameAnswer, tokenOfAccount } from './called.ts'
+import type { Locator } from 'playwright-core'
+import { requireEachState, requireStays } from '../web/failing-first.ts'
+import { requireSameAnswer, requireServed, servedAt, tokenOfAccount, type Served } from './called.ts'
 import { PAGES, SIGNED_OUT } from './every-page.ts'
 import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 import { walksOf } from './walks.ts'
+
+/** What only others bring: a bank disputes, rows are chosen or exported in their lists. */
+const NO_BUTTON = new Set(['Disputes', 'Bulks', 'Exports'])
+const NO_CALL = new Set(['Disputes'])
 
 /** About the person, whom no token is of: its sessions are asked for by one of them. */
 const OF_PERSON = new Set(['Profile'])
@@ -28,9 +33,11 @@ test('no page of the dashboard is forgotten', () => {
 describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
   let token: string
+  let served: Served
   before(async () => {
     app = await startSellerApp('dashboard_pages')
     token = await tokenOfAccount(app)
+    served = await servedAt(app.address)
     await transaction(app.ctx, (tx) => createImport(tx, app.demo, 'finished'))
   })
   after(async () => {
@@ -43,12 +50,27 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
   const { walked } = walks
   const addressOf = (path: string) => app.pathOf(path.replace('{product}', String(app.demo.productId)))
 
+  /** An empty list has the button that begins to fill it, and the call that does the same. */
+  async function requireWayOut(name: string, blank: Locator): Promise<void> {
+    if (!NO_BUTTON.has(name)) await blank.locator('.actions button, .actions a').first().waitFor()
+    if (!NO_CALL.has(name)) requireServed(await blank.locator('.api-call code').first().textContent(), served)
+  }
+
   for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
     const empty = items === undefined ? '' : 'with nothing in it, '
     test(`6, 7, 25, 31, 33, 35: ${name}: while it loads, when that fails, ${empty}and filled in both looks, at each width, with its call`, () =>
       walked(async ({ page, faults, heard, go }) => {
-        await requireEachState(page, { name, go: () => go(addressOf(path), asks), title, asks, items })
+        const opened = {
+          name,
+          go: (width?: number) => go(addressOf(path), asks, width),
+          title,
+          asks,
+          items,
+          seen: (blank: Locator) => requireWayOut(name, blank),
+        }
+        await requireEachState(page, opened)
         if (!OF_PERSON.has(name)) await requireSameAnswer(page, heard, token, MOVING.has(name))
+        if (items !== undefined) await requireStays(page, opened)
         assert.deepEqual(faults, [])
       }))
   }

@@ -9,7 +9,7 @@ export interface Walk extends Watched {
    * Opens an address as a link does. Where what is asked for there was answered before, which the page keeps, it is
    * loaded anew.
    */
-  go(address: string, asks: string): Promise<void>
+  go(address: string, asks: string, width?: number): Promise<void>
 }
 
 /** A page of who is signed in that one test leaves to the next, as to load it takes longer than most look at it. */
@@ -40,8 +40,8 @@ export async function begin(app: SellerApp, options?: BrowserContextOptions): Pr
   return {
     ...opened,
     heard,
-    async go(address, asks) {
-      await asAtFirst(page)
+    async go(address, asks, width) {
+      await asAtFirst(page, width)
       const isKept = [...heard.keys()].some((path) => path.endsWith(asks))
       if (isOpen && !isKept) return void (await page.evaluate(`history.pushState({}, '', '${address}')`))
       heard.clear()
@@ -52,7 +52,7 @@ export async function begin(app: SellerApp, options?: BrowserContextOptions): Pr
 }
 
 /** The look and the width that a page begins with. */
-async function asAtFirst(page: Page): Promise<void> {
+async function asAtFirst(page: Page, width = 1280): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light' })
-  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.setViewportSize({ width, height: 800 })
 }

@@ -1,16 +1,51 @@
 import assert from 'node:assert/strict'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { requireAccessible, requireAccessibleEverywhere } from './watched.ts'
 
 interface Opened {
   readonly name: string
-  /** Opens it. */
-  readonly go: () => Promise<unknown>
+  /** Opens it, so many pixels wide; absent: as wide as at first. */
+  readonly go: (width?: number) => Promise<unknown>
   readonly title: string | RegExp
   /** How the path ends of what the page asks for. */
   readonly asks: string
   /** The name of the array in its reply, where it is a list that may be empty. */
   readonly items?: string | undefined
+  /** Looks at what stands in the place of a list with nothing in it. */
+  readonly seen?: ((blank: Locator) => Promise<void>) | undefined
+}
+
+/** From here on what moves in the page by itself is noted, as the browser counts it. */
+const WATCH = `window.shifts = []
+new PerformanceObserver((list) => window.shifts.push(...list.getEntries())).observe({ type: 'layout-shift' })`
+
+/** How much has moved once all that was changed is painted. */
+const SHIFTED = `new Promise((resolve) =>
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() =>
+    resolve(window.shifts.reduce((sum, { value }) => sum + value, 0))))))`
+
+/** The most of a page that moves while it is filled (CLS). */
+const MOST_MOVED = 0.05
+
+/** Opens a list whose server keeps it waiting: what is there then does not move when it is filled. */
+export async function requireStays(page: Page, { name, go, title, asks }: Opened): Promise<void> {
+  for (const width of [1280, 375]) {
+    const { promise: held, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(endsWith(asks), async (route) => {
+      await held
+      await route.continue()
+    })
+    await go(width)
+    const loading = page.getByRole('status', { name: 'Loading' })
+    await loading.first().waitFor()
+    await page.evaluate(WATCH)
+    answer()
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await loading.first().waitFor({ state: 'detached' })
+    const moved = Number(await page.evaluate(SHIFTED))
+    assert.ok(moved < MOST_MOVED, `${name}: ${moved} of the page moved at ${width} pixels`)
+    await page.unrouteAll({ behavior: 'wait' })
+  }
 }
 
 /**
@@ -18,7 +53,7 @@ interface Opened {
  * each of these states nothing about it is inaccessible, once it is filled in both looks and at each width.
  */
 export async function requireEachState(page: Page, opened: Opened): Promise<void> {
-  const { name, go, title, asks, items } = opened
+  const { name, go, title, asks, items, seen } = opened
   let refuse: () => void = assert.fail
   const refused = new Promise<void>((resolve) => (refuse = resolve))
   await page.route(endsWith(asks), async (route) => {
@@ -38,7 +73,7 @@ export async function requireEachState(page: Page, opened: Opened): Promise<void
   await page.unrouteAll()
   const again = page.getByRole('button', { name: 'Try again' }).first()
   if (items === undefined) await again.click()
-  else await requireEmptyFirst(page, { name, asks, items, ask: () => again.click() })
+  else await requireEmptyFirst(page, { name, asks, items, seen, ask: () => again.click() })
   await page.getByRole('heading', { level: 1, name: title }).waitFor()
   await failure.waitFor({ state: 'detached' })
   await loading.waitFor({ state: 'detached' })
@@ -53,20 +88,27 @@ const STALE = 61_000
 /** Has nothing in its list, and then what the server has, for which a page asks when it is looked at again. */
 async function requireEmptyFirst(
   page: Page,
-  { name, asks, items, ask }: { name: string; asks: string; items: string; ask: () => Promise<void> },
+  {
+    name,
+    asks,
+    items,
+    seen,
+    ask,
+  }: Pick<Opened, 'name' | 'asks' | 'seen'> & { items: string; ask: () => Promise<void> },
 ): Promise<void> {
   await page.route(endsWith(asks), (route) => route.fulfill({ json: { [items]: [] } }))
   await ask()
-  const empty = page
-    .locator('.blank')
-    .getByText(/^(There is no|This product has no|No|Nobody|Nothing|Your product)/)
-    .first()
+  const blank = page.locator(name === 'Home' ? '.steps' : '.blank').first()
+  const empty = blank.getByText(EMPTY).first()
   await empty.waitFor()
+  await seen?.(blank)
   await requireAccessible(page, `${name}, empty`)
   await page.unrouteAll()
   await page.clock.setFixedTime(Number(await page.evaluate('Date.now()')) + STALE)
   const answered = page.waitForResponse((response) => endsWith(asks)(new URL(response.url())))
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
   const { [items]: rows = [] } = (await (await answered).json()) as Record<string, readonly unknown[]>
-  if (rows.length > 0) await empty.waitFor({ state: 'detached' })
+  if (rows.length > 0 && name !== 'Home') await empty.waitFor({ state: 'detached' })
 }
+
+const EMPTY = /^(There is no|This product has no|No|Nobody|Nothing|Your product|Create a product)/

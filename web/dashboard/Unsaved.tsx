@@ -1,5 +1,6 @@
 import { useBlocker } from '@tanstack/react-router'
 import { Dialog } from '../ui/doing.tsx'
+import { isForAnother } from './signed-out.ts'
 import { texts } from './texts/texts.ts'
 
 interface Typed {
@@ -41,7 +42,7 @@ export function Unsaved({ isChanged, isOfQuery = false }: Typed) {
     // Who has to sign in again cannot stay.
     shouldBlockFn: ({ current, next }) =>
       isChanged && !next.pathname.endsWith('/sign-in') && (isOfQuery || current.pathname !== next.pathname),
-    enableBeforeUnload: isChanged,
+    enableBeforeUnload: () => isChanged && !isForAnother(),
     withResolver: true,
   })
   if (status !== 'blocked') return null

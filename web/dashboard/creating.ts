@@ -1,4 +1,4 @@
-import { useLocation, useNavigate } from '@tanstack/react-router'
+import { useLocation, useMatch, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useBarred } from './may-write.ts'
 
@@ -6,6 +6,8 @@ import { useBarred } from './may-write.ts'
 export const CREATE = 'create'
 
 let pages = 0
+
+const bare = (pathname: string): string => pathname.replace(/\/$/, '')
 
 /** Whether the page that is shown creates something. */
 export const isCreating = (): boolean => pages > 0
@@ -16,7 +18,10 @@ export const isCreating = (): boolean => pages > 0
  */
 export function useCreating(group: string): [boolean, (isOpen: boolean) => void] {
   const [isOpen, setOpen] = useState(false)
-  const hash = useLocation({ select: (place) => place.hash })
+  const { hash, pathname } = useLocation()
+  const own = useMatch({ strict: false, select: (match) => match.pathname })
+  // A page that is still shown while another one is loaded leaves that alone.
+  const isHere = hash === CREATE && bare(own) === bare(pathname)
   const navigate = useNavigate()
   const mayCreate = useBarred(group) === null
   useEffect(() => {
@@ -26,9 +31,9 @@ export function useCreating(group: string): [boolean, (isOpen: boolean) => void]
     }
   }, [])
   useEffect(() => {
-    if (hash !== CREATE) return
+    if (!isHere) return
     setOpen(mayCreate)
     void navigate({ to: '.', search: true, hash: '', replace: true } as never)
-  }, [hash, mayCreate, navigate])
+  }, [isHere, mayCreate, navigate])
   return [isOpen, setOpen]
 }

@@ -1,5 +1,7 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { EventLog } from '../../src/events/log/schema.ts'
+import { sessionQuery } from './session.ts'
 import { pathOf, type Query } from '../ui/server.ts'
 
 /** How long after a stream was refused it is asked for again, milliseconds. */
@@ -17,6 +19,7 @@ interface Heard {
  * nothing is followed. Returns whether it is open.
  */
 export function useLive(path: string | null, query: Query, heard: Heard): boolean {
+  const queries = useQueryClient()
   const [isOpen, setOpen] = useState(false)
   const hears = useRef(heard)
   hears.current = heard
@@ -50,8 +53,10 @@ export function useLive(path: string | null, query: Query, heard: Heard): boolea
       stream.onerror = () => {
         setOpen(false)
         hears.current.open?.()
-        // The browser comes again by itself unless it was refused.
-        if (stream.readyState === EventSource.CLOSED) rest = window.setTimeout(start, REST_MS)
+        // The browser comes again by itself unless it was refused, as when the session was ended elsewhere.
+        if (stream.readyState !== EventSource.CLOSED) return
+        rest = window.setTimeout(start, REST_MS)
+        void queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
       }
     }
     start()
@@ -60,6 +65,6 @@ export function useLive(path: string | null, query: Query, heard: Heard): boolea
       document.removeEventListener('visibilitychange', start)
       stop()
     }
-  }, [asked])
+  }, [asked, queries])
   return isOpen
 }

@@ -4,17 +4,22 @@ import { createRoot } from 'react-dom/client'
 import { Problem } from '../shared/call.ts'
 import { Frame } from '../ui/Frame.tsx'
 import { makeQueries } from '../ui/queries.ts'
+import { isSignedOut } from '../ui/server.ts'
 import '../ui/styles.ts'
 import '../ui/pages.css'
 import { makeRouter } from './router.tsx'
-import { isSignedOut } from './server.ts'
-import { whenSignedOut } from './session.ts'
+import { sessionQuery, whenSignedOut } from './session.ts'
+import { lookWhoIsThere } from './signed-out.ts'
+import { SignedOut } from './SignedOut.tsx'
 import { language } from './texts/texts.ts'
 
 document.documentElement.lang = language
 
-const outWhereSignedOut = (error: unknown) => {
-  if (error instanceof Problem && isSignedOut(error)) void toSignIn()
+/** A form is told that it was refused once it is known who is signed in. */
+async function outWhereSignedOut(error: unknown): Promise<void> {
+  if (!(error instanceof Problem) || !isSignedOut(error)) return
+  if (queries.getQueryData(sessionQuery.queryKey)) await lookWhoIsThere(queries)
+  else await toSignIn()
 }
 
 const queries = makeQueries(outWhereSignedOut)
@@ -36,6 +41,7 @@ createRoot(root).render(
   <Frame>
     <QueryClientProvider client={queries}>
       <RouterProvider router={router} />
+      <SignedOut />
     </QueryClientProvider>
   </Frame>,
 )

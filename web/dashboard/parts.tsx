@@ -1,9 +1,10 @@
-import { useRef } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { Problem } from '../shared/call.ts'
 import { fill } from '../shared/language.ts'
 import { CopyButton } from '../ui/Copied.tsx'
 import { Head, type Heading } from '../ui/Head.tsx'
-import { Failed } from '../ui/parts.tsx'
+import { Blank, Failed } from '../ui/parts.tsx'
+import { curlOfMaking, curlOfReading, type Making } from './curl.ts'
 import { usePlace } from './place.ts'
 import { pathOf, type Query } from '../ui/server.ts'
 import { texts } from './texts/texts.ts'
@@ -31,9 +32,36 @@ export function Failure({ error, again }: { readonly error: unknown; readonly ag
 
 /** How what the page shows is asked for by a program, with a token of the account in place of the session. */
 export function ApiCall({ path, query = {} }: { readonly path: string; readonly query?: Query }) {
-  const asked = pathOf(path, query)
-  const curl = `curl -H "Authorization: Bearer $KEYWRIGHT_TOKEN" \\\n  '${location.origin}${asked}'`
-  return <Folded title={texts.apiCall} shown={`GET ${asked}\n\n${curl}`} copied={curl} />
+  const curl = curlOfReading(path, query)
+  return <Folded title={texts.apiCall} shown={`GET ${pathOf(path, query)}\n\n${curl}`} copied={curl} />
+}
+
+interface Empty {
+  readonly title: string
+  readonly more: string
+  /** The call that makes what is missing; absent: no call does. */
+  readonly making?: Making | undefined
+  /** The button that makes it. */
+  readonly children?: ReactNode
+}
+
+/** What would stand here, with the button and the call that make it. */
+export const Empty = ({ title, more, making, children }: Empty) => (
+  <Blank title={title} more={more}>
+    {children ? <div className="actions">{children}</div> : null}
+    {making ? <MakingCall making={making} /> : null}
+  </Blank>
+)
+
+interface Call {
+  readonly making: Making
+  readonly isOpen?: boolean
+}
+
+/** How a program makes it. */
+export function MakingCall({ making, isOpen = true }: Call) {
+  const curl = curlOfMaking(making)
+  return <Folded title={texts.callThatMakes} shown={curl} copied={curl} isOpen={isOpen} />
 }
 
 export function RawData({ data }: { readonly data: unknown }) {
@@ -46,13 +74,14 @@ interface FoldedText {
   readonly shown: string
   /** What of it the button copies. */
   readonly copied: string
+  readonly isOpen?: boolean
 }
 
-/** What a program reads, folded away from who does not look for it. */
-function Folded({ title, shown, copied }: FoldedText) {
+/** What a program reads, which can be folded away by who does not look for it. */
+function Folded({ title, shown, copied, isOpen = false }: FoldedText) {
   const place = useRef<HTMLElement>(null)
   return (
-    <details className="api-call">
+    <details className="api-call" open={isOpen}>
       <summary>{title}</summary>
       <CopyButton text={copied} shown={place} words={texts} what={title} />
       <pre>

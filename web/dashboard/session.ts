@@ -13,18 +13,27 @@ let isWorthAsking = mayBeSignedIn
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 60_000,
-  queryFn: async (): Promise<PersonSession | null> => {
+  queryFn: async ({ client, queryKey }): Promise<PersonSession | null> => {
     if (!isWorthAsking) return null
-    try {
-      const session = await ask<PersonSession>('/session.json')
-      setCsrf(session.csrf_token)
-      return session
-    } catch (error) {
-      if (error instanceof Problem && error.status === 401) return null
-      throw error
-    }
+    const session = await askSession()
+    if (session) setCsrf(session.csrf_token)
+    // A page that is open stays with its person, who is asked to sign in again over it.
+    else if (client.getQueryData(queryKey)) throw new Problem(ENDED)
+    return session
   },
 })
+
+const ENDED = { status: 401, code: 'session_ended', message: '' } as const
+
+/** Asks who is signed in; null: nobody is. */
+export async function askSession(): Promise<PersonSession | null> {
+  try {
+    return await ask<PersonSession>('/session.json')
+  } catch (error) {
+    if (error instanceof Problem && error.status === 401) return null
+    throw error
+  }
+}
 
 interface Credentials {
   readonly email: string

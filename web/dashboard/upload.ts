@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Problem, problemIn } from '../shared/call.ts'
-import { pathOf, writeHeaders } from '../ui/server.ts'
+import { isSignedOut, pathOf, writeHeaders } from '../ui/server.ts'
+import { lookWhoIsThere } from './signed-out.ts'
 
 interface Upload {
   readonly path: string
@@ -31,7 +32,9 @@ export function useUpload<T>(done: (result: T) => void) {
       await queries.invalidateQueries()
       done(result)
     } catch (error) {
-      if (error instanceof Problem) setProblem(error)
+      if (!(error instanceof Problem)) return
+      setProblem(error)
+      if (isSignedOut(error)) void lookWhoIsThere(queries)
     } finally {
       running.current = null
       setShare(null)

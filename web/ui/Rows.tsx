@@ -24,6 +24,14 @@ interface Table<Row> {
   readonly actions?: (row: Row) => ReactNode
 }
 
+interface Shown<Row> {
+  readonly show: Column<Row>['show']
+  readonly row: Row
+}
+
+/** On its own, as what it shows may ask for more: the table has more rows at one time than at another. */
+const Cell = <Row,>({ show, row }: Shown<Row>) => show(row)
+
 /** A table; on a narrow screen each row is a block of its names and values. */
 export function Rows<Row extends { readonly id: string }>({
   label,
@@ -58,7 +66,13 @@ export function Rows<Row extends { readonly id: string }>({
                     data-label={column.label}
                     className={at === 0 ? 'names' : column.isNumber ? 'at-end number' : undefined}
                   >
-                    {at === 0 && wayTo ? <Link {...wayTo(row)}>{column.show(row)}</Link> : column.show(row)}
+                    {at === 0 && wayTo ? (
+                      <Link {...wayTo(row)}>
+                        <Cell show={column.show} row={row} />
+                      </Link>
+                    ) : (
+                      <Cell show={column.show} row={row} />
+                    )}
                   </td>
                 ))}
                 {actions ? <td className="at-end">{actions(row)}</td> : null}

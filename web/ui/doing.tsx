@@ -2,7 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { Problem } from '../shared/call.ts'
-import { send } from './server.ts'
+import { isSignedOut, send } from './server.ts'
 import { texts } from './texts.ts'
 
 /** What a press sends. */
@@ -72,8 +72,10 @@ export function Refusal({
 }
 
 /** Why something was refused, in words; of a server that does not answer the browser says nothing that helps. */
-export const saidOf = ({ status, message }: Problem): string =>
-  status === 0 || message === '' ? texts.away : message
+export const saidOf = (problem: Problem): string => {
+  if (isSignedOut(problem)) return texts.signedOut
+  return problem.status === 0 || problem.message === '' ? texts.away : problem.message
+}
 
 /** What was done, read at once; empty: nothing yet. */
 export const Said = ({ text }: { readonly text: string }) => (

@@ -26,21 +26,39 @@ export function Failed({ error, again }: { readonly error: unknown; readonly aga
   )
 }
 
+interface Missing {
+  readonly title: string
+  readonly more: string
+  /** What is done about it. */
+  readonly children?: ReactNode
+}
+
 /** What would stand here, and what brings it. */
-export function Blank({ title, more }: { readonly title: string; readonly more: string }) {
+export function Blank({ title, more, children }: Missing) {
   return (
     <div className="panel blank">
       <p>
         <strong>{title}</strong>
       </p>
       <p className="muted">{more}</p>
+      {children}
     </div>
   )
 }
 
-export function Loading({ lines = 3 }: { readonly lines?: number }) {
+interface LoadingLines {
+  readonly lines?: number
+  /** Whether they are rows, which on a narrow screen are blocks. */
+  readonly isOfRows?: boolean
+}
+
+export function Loading({ lines = 3, isOfRows = false }: LoadingLines) {
   return (
-    <div className="panel loading" role="status" aria-label={texts.loading}>
+    <div
+      className={isOfRows ? 'panel loading of-rows' : 'panel loading'}
+      role="status"
+      aria-label={texts.loading}
+    >
       {Array.from({ length: lines }, (_, at) => (
         <div key={at} className="skeleton" style={{ width: `${80 - (at % 3) * 20}%` }} />
       ))}

@@ -5,7 +5,7 @@ import { whenBack } from './away.ts'
 notifyManager.setScheduler(queueMicrotask)
 
 /** What a page keeps of what it asked for. What failed while the server was gone is asked for again when it is back. */
-export function makeQueries(onError: (error: unknown) => void): QueryClient {
+export function makeQueries(onError: (error: unknown) => Promise<void> | void): QueryClient {
   const queries = new QueryClient({
     // What has no network waits as what nobody answers does, and says so.
     defaultOptions: {

@@ -49,6 +49,11 @@ export async function askIfAny<T>(path: string): Promise<T | null> {
   }
 }
 
+const OVER = new Set(['authorization_missing', 'session_ended', 'csrf_required'])
+
+/** Whether a session is over; a wrong password or code in a form is 401 too. */
+export const isSignedOut = ({ status, code }: Problem): boolean => status === 401 && OVER.has(code)
+
 interface Write {
   readonly method: 'POST' | 'PUT' | 'DELETE'
   readonly path: string

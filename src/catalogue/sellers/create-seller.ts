@@ -15,9 +15,12 @@ export interface NewSellerProduct {
   readonly confirmsOptIn?: boolean
 }
 
-export interface NewSeller {
+export interface NewAccount {
   readonly developer: NewDeveloper
   readonly storeTitle: string
+}
+
+export interface NewSeller extends NewAccount {
   readonly product: NewSellerProduct
 }
 
@@ -32,24 +35,30 @@ export interface SellerProduct extends Keys {
   readonly token: string
 }
 
-export interface CreatedSeller {
+export interface CreatedAccount {
   readonly developer: Keys
   readonly store: Keys
+}
+
+export interface CreatedSeller extends CreatedAccount {
   readonly product: SellerProduct
 }
 
-/**
- * Opens a seller's account with its first store, its first product and a token for it. 400
- * `developer_email_taken` when the address has an account.
- */
+/** Opens a seller's account with its first store. 400 `developer_email_taken` when the address has an account. */
+export async function createAccount(
+  tx: TxContext,
+  { developer, storeTitle }: NewAccount,
+): Promise<CreatedAccount> {
+  const developerId = await createDeveloper(tx, developer)
+  const storeId = await createStore(tx, { developerId, title: storeTitle })
+  return { developer: await developerKeys(tx, developerId), store: await storeKeys(tx, storeId) }
+}
+
+/** `createAccount` with its first product and a token for that. */
 export async function createSeller(tx: TxContext, input: NewSeller): Promise<CreatedSeller> {
-  const developerId = await createDeveloper(tx, input.developer)
-  const storeId = await createStore(tx, { developerId, title: input.storeTitle })
-  return {
-    developer: await developerKeys(tx, developerId),
-    store: await storeKeys(tx, storeId),
-    product: await addProduct(tx, { developerId, storeId }, input.product),
-  }
+  const account = await createAccount(tx, input)
+  const owner = { developerId: account.developer.id, storeId: account.store.id }
+  return { ...account, product: await addProduct(tx, owner, input.product) }
 }
 
 /** Adds a product to a store, with a token for it. */

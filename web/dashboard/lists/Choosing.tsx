@@ -1,9 +1,10 @@
 import { Checkbox } from '@mantine/core'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, useEffect, useState, type ReactNode } from 'react'
 import type { Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 
-const BulkBar = lazy(() => import('./BulkBar.tsx').then((part) => ({ default: part.BulkBar })))
+const loadBar = async () => ({ default: (await import('./BulkBar.tsx')).BulkBar })
+const BulkBar = lazy(loadBar)
 
 /** Rows that something is done to many of at once. */
 export interface ManyOf {
@@ -17,13 +18,18 @@ export interface ManyOf {
 interface Chosen<Row> {
   /** The box of a row, at its start. */
   readonly boxOf: (row: Row) => ReactNode
-  /** What is done with those that are chosen; nothing where the list has no such thing. */
+  /** What is done with those that are chosen; it is loaded by itself. */
   readonly bar: (rows: readonly Row[], query: Query) => ReactNode
 }
 
 /** The rows of a list that are chosen, to do something to all of them at once. */
 export function useChosen<Row extends { readonly id: string }>(many: ManyOf | undefined): Chosen<Row> | null {
   const [chosen, setChosen] = useState<readonly string[]>([])
+  const isOfMany = many !== undefined
+  useEffect(() => {
+    // While the rows are asked for, which are shown with it at once.
+    if (isOfMany) void loadBar()
+  }, [isOfMany])
   if (many === undefined) return null
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
@@ -37,9 +43,7 @@ export function useChosen<Row extends { readonly id: string }>(many: ManyOf | un
       />
     ),
     bar: (rows, query) => (
-      <Suspense>
-        <BulkBar many={many} ids={chosen} page={rows.map(({ id }) => id)} query={query} choose={setChosen} />
-      </Suspense>
+      <BulkBar many={many} ids={chosen} page={rows.map(({ id }) => id)} query={query} choose={setChosen} />
     ),
   }
 }

@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useRef, type ReactNode } from 'react'
+import { Suspense, useRef, type ReactNode } from 'react'
 import { fill } from '../../shared/language.ts'
 import { Icon } from '../../ui/Icon.tsx'
+import type { Making } from '../curl.ts'
 import { OfSandbox } from '../may-write.ts'
-import { ApiCall, Failure, PageHead } from '../parts.tsx'
-import { Blank, Loading } from '../../ui/parts.tsx'
+import { ApiCall, Empty, Failure, PageHead } from '../parts.tsx'
+import { Loading } from '../../ui/parts.tsx'
 import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
@@ -21,10 +22,15 @@ const AGAIN_MS = 2_000
 /** Rows of a page. One more is asked for, which says whether there is a next one. */
 const PAGE = 25
 
+/** Rows that a list is drawn for before it is there. */
+const EXPECTED = 8
+
 interface ListPage<Row> {
   readonly title: string
   readonly about: string
   readonly actions?: ReactNode
+  /** The button that makes a row: beside the title, and in the middle of the page where there is none. */
+  readonly create?: ReactNode
   /** Where the rows come from, and under which name they stand in the reply. */
   readonly path: string
   readonly items: string
@@ -38,6 +44,10 @@ interface ListPage<Row> {
   /** What is done with a row, at its end. */
   readonly rowActions?: (row: Row) => ReactNode
   readonly empty: readonly [title: string, more: string]
+  /** The call that makes a row, at the address of the list unless it has another; null: no call does. */
+  readonly making: (Omit<Making, 'path'> & Partial<Making>) | null
+  /** As many rows as it has as a rule, where something stands below it. */
+  readonly expected?: number
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
   /** What many rows at once are, and whose right it takes to do something to them; absent: nothing is. */
@@ -59,18 +69,10 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
   })
   const found = data?.[list.items] ?? []
   const isNarrowed = q !== undefined || filter !== undefined
+  const isEmpty = !isPending && !error && found.length === 0 && !isNarrowed
   return (
     <>
-      <PageHead
-        title={list.title}
-        about={list.about}
-        actions={
-          <>
-            {error ? null : <Exporting kind={list.items} query={query} />}
-            {list.actions}
-          </>
-        }
-      />
+      <ListHead list={list} query={query} isExported={!error && !isEmpty} isEmpty={isEmpty} />
       <Narrowing list={list} q={q} filter={filter} />
       <News path={list.path} types={list.news} />
       <Listed
@@ -88,6 +90,27 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
   )
 }
 
+interface Headed {
+  readonly list: Pick<ListPage<never>, 'title' | 'about' | 'actions' | 'create' | 'items'>
+  readonly query: Query
+  readonly isExported: boolean
+  readonly isEmpty: boolean
+}
+
+const ListHead = ({ list, query, isExported, isEmpty }: Headed) => (
+  <PageHead
+    title={list.title}
+    about={list.about}
+    actions={
+      <>
+        {isExported ? <Exporting kind={list.items} query={query} /> : null}
+        {list.actions}
+        {isEmpty ? null : list.create}
+      </>
+    }
+  />
+)
+
 interface Found<Row> {
   readonly list: ListPage<Row>
   readonly rows: readonly Row[]
@@ -100,14 +123,16 @@ interface Found<Row> {
 
 function Listed<Row extends { readonly id: string }>({ list, rows, query, ...found }: Found<Row>) {
   const chosen = useChosen<Row>(list.bulk)
-  if (found.isPending) return <Loading lines={8} />
+  if (found.isPending) return <Loading isOfRows lines={list.expected ?? EXPECTED} />
   if (found.error) return <Failure error={found.error} again={found.again} />
-  if (rows.length === 0) return <Empty empty={list.empty} isNarrowed={found.isNarrowed} />
+  if (rows.length === 0) return found.isNarrowed ? <NothingFound /> : <Nothing list={list} />
   const given = { ...givenOf(list), ...(chosen && { choose: chosen.boxOf }) }
   return (
     <OfSandbox value={query['environment'] === 1}>
-      {chosen?.bar(rows, query)}
-      <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
+      <Suspense fallback={<Loading isOfRows lines={list.expected ?? EXPECTED} />}>
+        {chosen?.bar(rows, query)}
+        <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
+      </Suspense>
     </OfSandbox>
   )
 }
@@ -168,22 +193,25 @@ function Narrowing({
   )
 }
 
-function Empty({
-  empty: [title, more],
-  isNarrowed,
-}: Pick<ListPage<never>, 'empty'> & { readonly isNarrowed: boolean }) {
+function NothingFound() {
   const narrow = useNarrow()
-  if (isNarrowed) {
-    return (
-      <div className="panel blank">
-        <p>{texts.nothingFound}</p>
-        <Button variant="default" onClick={() => narrow({ q: undefined, filter: undefined })}>
-          {texts.clear}
-        </Button>
-      </div>
-    )
-  }
-  return <Blank title={title} more={more} />
+  return (
+    <div className="panel blank">
+      <p>{texts.nothingFound}</p>
+      <Button variant="default" onClick={() => narrow({ q: undefined, filter: undefined })}>
+        {texts.clear}
+      </Button>
+    </div>
+  )
+}
+
+function Nothing({ list }: { readonly list: Pick<ListPage<never>, 'empty' | 'create' | 'making' | 'path'> }) {
+  const [title, more] = list.empty
+  return (
+    <Empty title={title} more={more} making={list.making ? { path: list.path, ...list.making } : undefined}>
+      {list.create}
+    </Empty>
+  )
 }
 
 function Paging({ page, found }: { readonly page: number; readonly found: number }) {

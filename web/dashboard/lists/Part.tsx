@@ -19,6 +19,8 @@ interface PartOf<Row> {
   readonly wayTo?: (row: Row) => Way
   readonly actions?: (row: Row) => ReactNode
   readonly empty?: string
+  /** The button that makes the first one. */
+  readonly start?: ReactNode
   /** Whether it is not told in pages. */
   readonly isWhole?: boolean
   /** Absent: as many as the interface lists at a time. */
@@ -41,7 +43,10 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
       ) : rows === undefined ? (
         <Loading lines={2} />
       ) : rows.length === 0 ? (
-        <p className="note muted">{part.empty ?? texts.none}</p>
+        <>
+          <p className="note muted">{part.empty ?? texts.none}</p>
+          {part.start}
+        </>
       ) : (
         <Rows
           label={part.title}

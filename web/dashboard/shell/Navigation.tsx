@@ -62,8 +62,10 @@ const OF_ACCOUNT = [
 /** The account and the product that the pages are about, and those pages. */
 export function Navigation() {
   const { account = '', product } = useParams({ strict: false })
-  const { data: products = [] } = useQuery(productsQuery(account))
-  const chosen = product ?? products[0]?.id
+  const { data: products, error } = useQuery(productsQuery(account))
+  const chosen = product ?? products?.[0]?.id
+  // What stands below the pages of a product would move when these are there.
+  const isKnown = chosen !== undefined || products !== undefined || error !== null
   return (
     <nav aria-label={texts.menu}>
       <Accounts account={account} />
@@ -102,21 +104,25 @@ export function Navigation() {
           ))}
         </>
       )}
-      <section>
-        <h2>{texts.account}</h2>
-        <ul>
-          {OF_ACCOUNT.map(([page, label]) => (
-            <li key={page}>
-              <Link to={`/$account/${page}`} params={{ account }}>
-                {label}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {isKnown ? <OfAccount account={account} /> : null}
     </nav>
   )
 }
+
+const OfAccount = ({ account }: { readonly account: string }) => (
+  <section>
+    <h2>{texts.account}</h2>
+    <ul>
+      {OF_ACCOUNT.map(([page, label]) => (
+        <li key={page}>
+          <Link to={`/$account/${page}`} params={{ account }}>
+            {label}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 function Accounts({ account }: { readonly account: string }) {
   const { data: session } = useQuery(sessionQuery)

@@ -15,10 +15,13 @@ export const deGlance: typeof enGlance = {
   stepOpen: 'offen',
   stepTitle: 'Mein Produkt',
   steps: {
-    product: ['Produkt anlegen', 'Was verkauft wird. Es bleibt verborgen, bis es veröffentlicht ist.'],
+    product: [
+      'Produkt anlegen',
+      'Was Sie verkaufen. Niemand kann es kaufen, bevor es einen Tarif mit Preis hat.',
+    ],
     plan: [
       'Tarif und Preis anlegen',
-      'Ein Tarif sagt, was ein Käufer bekommt. Seine Preise kommen auf der Seite des Produkts dazu.',
+      'Ein Tarif sagt, was ein Käufer bekommt. Als Nächstes fragt er nach seinem ersten Preis.',
     ],
     purchase: [
       'In der Sandbox kaufen',

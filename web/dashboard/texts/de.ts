@@ -44,6 +44,9 @@ export const de: Texts = {
   forgottenSend: 'Link mailen',
   forgottenSent: 'Wenn es mit dieser Adresse ein Konto gibt, ist der Link unterwegs. Er gilt eine Stunde.',
   signedOut: 'Sie sind abgemeldet. Melden Sie sich an, um dort weiterzumachen.',
+  signedOutHere:
+    'Sie sind abgemeldet. Melden Sie sich an, um hier weiterzumachen; was Sie eingegeben haben, ist noch da.',
+  callThatMakes: 'Der Aufruf, der das anlegt',
   menu: 'Menü',
   account: 'Konto',
   product: 'Produkt',

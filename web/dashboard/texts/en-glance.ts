@@ -16,11 +16,8 @@ export const enGlance = {
   stepOpen: 'open',
   stepTitle: 'My product',
   steps: {
-    product: ['Create a product', 'What you sell. It is hidden until you release it.'],
-    plan: [
-      'Add a plan and a price',
-      'A plan says what a buyer gets. Its prices are added on the page of the product.',
-    ],
+    product: ['Create a product', 'What you sell. Nobody can buy it before it has a plan with a price.'],
+    plan: ['Add a plan and a price', 'A plan says what a buyer gets. It asks for its first price next.'],
     purchase: [
       'Buy it in the sandbox',
       'The token opens the checkout as a test. The checkout lists cards that pay and cards that are declined.',

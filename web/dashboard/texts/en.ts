@@ -45,6 +45,8 @@ export const en = {
   forgottenSend: 'Mail the link',
   forgottenSent: 'If there is an account with this address, the link is on its way. It works for an hour.',
   signedOut: 'You are signed out. Sign in to go on where you were.',
+  signedOutHere: 'You are signed out. Sign in to go on here; what you have typed is still there.',
+  callThatMakes: 'The call that makes one',
   // Shell
   menu: 'Menu',
   account: 'Account',

@@ -7,8 +7,8 @@ import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { FormDialog, type Field } from '../../form.tsx'
 import { Time } from '../../format.tsx'
-import { ApiCall, Failure, PageHead } from '../../parts.tsx'
-import { Blank, Facts, Loading } from '../../../ui/parts.tsx'
+import { ApiCall, Empty, Failure, PageHead } from '../../parts.tsx'
+import { Facts, Loading } from '../../../ui/parts.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
@@ -49,6 +49,16 @@ const fieldsOf = (last4?: string): readonly Field[] => [
   { name: 'wise_account_email', label: texts.wiseEmail, kind: 'email', empty: null },
 ]
 
+const Add = ({ isQuiet, open }: { readonly isQuiet: boolean; readonly open: () => void }) => (
+  <Allowed group={GROUP} isQuiet={isQuiet}>
+    {(barred) => (
+      <Button {...barred} onClick={open}>
+        {texts.addBankAccount}
+      </Button>
+    )}
+  </Allowed>
+)
+
 /** Where the account is paid out to: what there is, added and changed; a number is never shown whole. */
 export function BankAccounts() {
   const { accountPath } = usePlace()
@@ -59,25 +69,25 @@ export function BankAccounts() {
     queryKey: [path],
     queryFn: () => ask<{ readonly bank_accounts: readonly BankAccount[] }>(path),
   })
+  const isEmpty = data?.bank_accounts.length === 0
+  const add = <Add isQuiet={error !== null} open={() => setAdding(true)} />
   return (
     <>
       <PageHead
         title={texts.bankAccounts}
         about={texts.bankAccountsAbout}
-        actions={
-          <Allowed group={GROUP} isQuiet={error !== null}>
-            {(barred) => (
-              <Button {...barred} onClick={() => setAdding(true)}>
-                {texts.addBankAccount}
-              </Button>
-            )}
-          </Allowed>
-        }
+        actions={isEmpty ? undefined : add}
       />
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
       {data === undefined && !error ? <Loading /> : null}
-      {data?.bank_accounts.length === 0 ? (
-        <Blank title={texts.noBankAccounts} more={texts.noBankAccountsMore} />
+      {isEmpty ? (
+        <Empty
+          title={texts.noBankAccounts}
+          more={texts.noBankAccountsMore}
+          making={{ path, body: Object.fromEntries(fieldsOf().map(({ name }) => [name, '…'])) }}
+        >
+          {add}
+        </Empty>
       ) : null}
       <div className="halves">
         {data?.bank_accounts.map((account) => (

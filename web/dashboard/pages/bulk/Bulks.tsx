@@ -52,6 +52,7 @@ export function Bulks() {
             {texts.details}
           </Button>
         )}
+        making={{ body: { action: 'licenses/cancel', ids: '$LICENSES', dry_run: true } }}
         empty={[listTexts.noBulks, listTexts.noBulksMore]}
       />
       {open === '' ? null : <BulkUnderWay id={open} close={() => setOpen('')} />}

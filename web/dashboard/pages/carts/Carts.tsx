@@ -1,5 +1,7 @@
 import type { Cart, ListedCart } from '../../../../src/sales/carts/schema.ts'
 import { amountText, State, Time, type Tone } from '../../format.tsx'
+import { checkoutOf } from '../../curl.ts'
+import { ToCheckout } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -48,7 +50,7 @@ const FILTERS = [
 ] as const
 
 export function Carts() {
-  const { path, environment, wayTo } = usePlace()
+  const { path, product, environment, wayTo } = usePlace()
   return (
     <List<ListedCart>
       title={texts.carts}
@@ -60,6 +62,8 @@ export function Carts() {
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('cart', id)}
       news={NEWS}
+      making={checkoutOf(product)}
+      create={<ToCheckout />}
       empty={[texts.noCarts, texts.noCartsMore]}
     />
   )

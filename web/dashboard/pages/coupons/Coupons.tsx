@@ -30,7 +30,7 @@ export function Coupons() {
       <List<Coupon>
         title={texts.coupons}
         about={texts.couponsAbout}
-        actions={
+        create={
           <Allowed group="catalogue">
             {(barred) => (
               <Button {...barred} onClick={() => setCreating(true)}>
@@ -45,6 +45,7 @@ export function Coupons() {
         columns={columnsIn(environment)}
         wayTo={({ id }) => wayTo('coupon', id)}
         bulk={{ kind: 'coupons', group: 'catalogue' }}
+        making={{ body: { code: 'WELCOME', discount: 20, discount_type: 'percentage' } }}
         empty={[texts.noCoupons, texts.noCouponsMore]}
       />
       {isCreating ? (

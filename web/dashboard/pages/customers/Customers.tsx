@@ -1,5 +1,6 @@
 import type { User } from '../../../../src/people/users/schema.ts'
 import { nameOf, Time } from '../../format.tsx'
+import { ToIssuing } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -35,6 +36,8 @@ export function Customers() {
       wayTo={({ id }) => wayTo('user', id)}
       news={NEWS}
       bulk={{ kind: 'users', group: 'customers', isAlone: true }}
+      making={{ body: { email: 'ada@example.com', name: 'Ada Lovelace' } }}
+      create={<ToIssuing />}
       empty={[texts.noCustomers, texts.noCustomersMore]}
     />
   )

@@ -49,6 +49,7 @@ export function Disputes() {
       filters={FILTERS}
       columns={[...WHO, ...over.columns, ...WHAT]}
       wayTo={({ payment_id: payment, plugin_id: product }) => wayTo('payment', payment, product)}
+      making={null}
       empty={[texts.noDisputes, texts.noDisputesMore]}
     />
   )

@@ -49,6 +49,7 @@ export function Exports() {
           </Button>
         )
       }
+      making={{ body: { kind: 'licenses' } }}
       empty={[listTexts.noExports, listTexts.noExportsMore]}
     />
   )

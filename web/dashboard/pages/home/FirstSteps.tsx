@@ -3,6 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { fill } from '../../../shared/language.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { CREATE } from '../../creating.ts'
+import { ToCheckout } from '../../lists/starts.tsx'
+import { Empty, MakingCall } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
@@ -26,25 +30,31 @@ const kept = {
   },
 }
 
-/** The first five minutes, step by step; each ticks itself. Gone when all is done, or when it is put away. */
-export function FirstSteps() {
+/** How far the first steps are, and whether that is still asked for. */
+export function useFirstSteps() {
   const { account, accountPath } = usePlace()
   const name = `keywright-steps-${account.developer_id}`
   const [isAway, setAway] = useState(() => kept.get(name))
-  const { data: products } = useQuery(productsQuery(account.developer_id))
+  const { data: products, error } = useQuery(productsQuery(account.developer_id))
   // The first that was made is what one begins with.
   const product = products?.at(-1)?.id ?? null
-  const { data: steps } = useQuery({
-    ...stepsQuery(accountPath, product),
-    enabled: !isAway && products !== undefined,
-  })
-  if (isAway || !steps || steps.every(({ isDone }) => isDone)) return null
-  const next = steps.find(({ isDone }) => !isDone)
-  const done = steps.filter(({ isDone }) => isDone).length
+  const asked = useQuery({ ...stepsQuery(accountPath, product), enabled: !isAway && products !== undefined })
   const putAway = () => {
     kept.set(name)
     setAway(true)
   }
+  const isLoading = !error && (products === undefined || (!isAway && asked.isPending))
+  return { products, error, product, steps: asked.data, isAway, isLoading, putAway }
+}
+
+/** The first five minutes, step by step; each ticks itself. Gone when all is done, or when it is put away. */
+export function FirstSteps({ first }: { readonly first: ReturnType<typeof useFirstSteps> }) {
+  const { account } = usePlace()
+  const { products, product, steps, isAway, putAway } = first
+  if (isAway && products?.length === 0) return <NoProduct />
+  if (isAway || !steps || steps.every(({ isDone }) => isDone)) return null
+  const next = steps.find(({ isDone }) => !isDone)
+  const done = steps.filter(({ isDone }) => isDone).length
   return (
     <section className="panel card" aria-labelledby="steps">
       <div className="feed-head">
@@ -95,34 +105,71 @@ function Item({
     <details open={isNext}>
       <summary>{mark}</summary>
       <p className="muted">{more}</p>
-      <Place step={step} product={product} />
-      <pre>
-        <code>{callOf(step, account.developer_id, product)}</code>
-      </pre>
+      <div className="actions">
+        <Start step={step} product={product} />
+      </div>
+      <MakingCall making={callOf(step, account.developer_id, product)} />
     </details>
   )
 }
 
-/** Where the dashboard does the same. */
-function Place({ step, product }: { readonly step: Step; readonly product: string | null }) {
-  const { account } = usePlace()
+/** The button that does it in the dashboard. */
+function Start({ step, product }: { readonly step: Step; readonly product: string | null }) {
+  if (step.name === 'product') return <ToPage page="products" group="catalogue" words={texts.createProduct} />
   if (product === null) return null
-  const params = { account: account.developer_id, product }
-  if (step.name === 'plan' || step.name === 'purchase')
-    return (
-      <p>
-        <Link to="/$account/$product/plans" params={params}>
-          {texts.plans}
-        </Link>
-      </p>
-    )
-  if (step.name === 'webhook')
-    return (
-      <p>
-        <Link to="/$account/$product/webhooks" params={params}>
-          {texts.webhooks}
-        </Link>
-      </p>
-    )
-  return null
+  if (step.name === 'purchase') return <ToCheckout of={product} />
+  const [page, group, words] = PAGES[step.name]
+  return <ToPage page={`${product}/${page}`} group={group} words={words} />
+}
+
+const PAGES = {
+  plan: ['plans', 'catalogue', texts.createPlan],
+  activation: ['licenses', 'licenses', texts.issueLicense],
+  webhook: ['webhooks', 'events', texts.addWebhook],
+} as const
+
+interface To {
+  /** Below the account. */
+  readonly page: string
+  readonly group: string
+  readonly words: string
+}
+
+/** Opens on its page what creates something there. */
+function ToPage({ page, group, words }: To) {
+  const { account } = usePlace()
+  return (
+    <Allowed group={group} isQuiet>
+      {(barred) => (
+        <Button
+          {...barred}
+          size="compact-sm"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to={`/$account/${page}`}
+              params={{ account: account.developer_id }}
+              hash={CREATE}
+            />
+          )}
+        >
+          {words}
+        </Button>
+      )}
+    </Allowed>
+  )
+}
+
+/** What stands there for who has put the steps away. */
+function NoProduct() {
+  const { accountPath } = usePlace()
+  return (
+    <Empty
+      title={texts.noProducts}
+      more={texts.noProductsMore}
+      making={{ path: `${accountPath}/products.json`, body: { title: texts.stepTitle } }}
+    >
+      <ToPage page="products" group="catalogue" words={texts.createProduct} />
+    </Empty>
+  )
 }

@@ -1,18 +1,18 @@
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import type { Overview } from '../../../../src/sales/overview/schema.ts'
 import { amountText, numberText } from '../../format.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
-import { Blank, Loading } from '../../../ui/parts.tsx'
+import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
 import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
 import { Feed } from './Feed.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
+import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
 
 interface Month {
   readonly month: string
@@ -24,6 +24,9 @@ interface Month {
 export function Home() {
   const { account, accountPath, environment } = usePlace()
   const { data: products, error, refetch } = useQuery(productsQuery(account.developer_id))
+  const first = useFirstSteps()
+  // Asked for beside that, and shown after it.
+  useQuery(overviewQuery(accountPath, environment))
   const seesSales = may(account, 'sales', 'read')
   const figures = useQueries({
     queries: (products ?? []).map(({ id }) => ({
@@ -37,28 +40,34 @@ export function Home() {
     <>
       <PageHead title={texts.homeTitle} about={texts.homeAbout} />
       {error ? <Failure error={error} again={() => void refetch()} /> : null}
-      {products === undefined && !error ? <Loading /> : null}
-      {products?.length === 0 ? <Blank title={texts.noProducts} more={texts.noProductsMore} /> : null}
-      <FirstSteps />
-      <Now />
-      <div className="cards">
-        {products?.map((product, at) => (
-          <Card key={product.id} product={product} months={figures[at]?.data?.mrr ?? []} />
-        ))}
-      </div>
-      <Feed />
+      {first.isLoading ? <Loading lines={8} /> : null}
+      {first.isLoading || error ? null : (
+        <>
+          <FirstSteps first={first} />
+          <Now />
+          <div className="cards">
+            {products?.map((product, at) => (
+              <Card key={product.id} product={product} months={figures[at]?.data?.mrr ?? []} />
+            ))}
+          </div>
+          <Feed />
+        </>
+      )}
       <ApiCall path={`${accountPath}/overview.json`} query={{ environment }} />
     </>
   )
 }
 
-/** What waits for the seller, and how much there is of what. */
-function Now() {
-  const { accountPath, environment } = usePlace()
-  const { data, error, refetch } = useQuery({
+const overviewQuery = (accountPath: string, environment: 0 | 1) =>
+  queryOptions({
     queryKey: ['overview', accountPath, environment],
     queryFn: () => ask<Overview>(`${accountPath}/overview.json`, { environment }),
   })
+
+/** What waits for the seller, and how much there is of what. */
+function Now() {
+  const { accountPath, environment } = usePlace()
+  const { data, error, refetch } = useQuery(overviewQuery(accountPath, environment))
   if (error) return <Failure error={error} again={() => void refetch()} />
   if (!data) return <Loading lines={2} />
   const waiting = NEEDED.flatMap(([label, name]) => {

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
-import { ask, pathOf, type Query } from '../../../ui/server.ts'
+import { ask, type Query } from '../../../ui/server.ts'
+import { activationOf, type Making } from '../../curl.ts'
 import { texts } from '../../texts/texts.ts'
 
 /** One of the first things that a seller does. */
@@ -46,41 +47,21 @@ const anyOf = async <Row>(path: string, items: string, query: Query): Promise<bo
   ((await ask<Record<string, readonly Row[]>>(path, query))[items]?.length ?? 0) > 0
 
 /** The call that does a step, with what is known of the account put in. */
-export function callOf({ name }: Step, account: string, product: string | null): string {
+export function callOf({ name }: Step, account: string, product: string | null): Making {
   const ofAccount = `/developers/${account}`
-  const ofProduct = `/products/${product ?? '$PRODUCT'}`
+  const ofProduct = `${ofAccount}/products/${product ?? '$PRODUCT'}`
   switch (name) {
     case 'product':
-      return curl(`${ofAccount}/products.json`, { title: texts.stepTitle }, 'FSA $KEYWRIGHT_ACCESS_TOKEN')
+      return { path: `${ofAccount}/products.json`, body: { title: texts.stepTitle } }
     case 'plan':
-      return curl(
-        `${ofAccount}${ofProduct}/plans.json`,
-        { name: 'pro', title: 'Pro' },
-        'FSA $KEYWRIGHT_ACCESS_TOKEN',
-      )
+      return { path: `${ofProduct}/plans.json`, body: { name: 'pro', title: 'Pro' } }
     case 'purchase':
-      return curl(`${ofProduct}/sandbox/token.json`, { days: 30 }, 'Bearer $KEYWRIGHT_TOKEN')
+      return { path: `${ofProduct}/sandbox/token.json`, body: { days: 30 } }
     case 'activation':
-      return curl(`${ofProduct}/licenses/activate.json`, {
-        license_key: '$LICENSE_KEY',
-        uid: '$MACHINE',
-        url: 'https://shop.example.com',
-      })
+      return activationOf(product ?? '$PRODUCT')
     case 'webhook':
-      return curl(
-        `${ofProduct}/webhooks.json`,
-        { url: 'https://hooks.example.com' },
-        'Bearer $KEYWRIGHT_TOKEN',
-      )
+      return { path: `${ofProduct}/webhooks.json`, body: { url: 'https://hooks.example.com' } }
     default:
       return name satisfies never
   }
 }
-
-const curl = (path: string, body: object, authorization?: string): string =>
-  [
-    `curl -X POST '${location.origin}${pathOf(path)}' \\`,
-    ...(authorization === undefined ? [] : [`  -H "Authorization: ${authorization}" \\`]),
-    `  -H 'Content-Type: application/json' \\`,
-    `  -d "${JSON.stringify(body).replaceAll('"', '\\"')}"`,
-  ].join('\n')

@@ -30,7 +30,7 @@ export function Imports() {
     <List<Import>
       title={texts.imports}
       about={importTexts.about}
-      actions={
+      create={
         <Allowed group="tokens">
           {(barred) => (
             <Button {...barred} onClick={() => void navigate({ to: '/$account/imports/new', params })}>
@@ -53,6 +53,7 @@ export function Imports() {
         { label: importTexts.begun, show: ({ created }) => <Time time={created} /> },
       ]}
       wayTo={({ id }) => wayToImport(account.developer_id, id)}
+      making={{ file: 'customers.zip', body: {} }}
       empty={[importTexts.noImports, importTexts.noImportsMore]}
     />
   )

@@ -1,6 +1,8 @@
 import type { Install } from '../../../../src/licensing/installs/schema.ts'
 import { capital, type UnitWords } from '../../../shared/units.ts'
 import { Time } from '../../format.tsx'
+import { activationOf } from '../../curl.ts'
+import { ToIssuing } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -28,7 +30,7 @@ const columnsIn = ({ one }: UnitWords): readonly Column<Install>[] => [
 const NEWS = ['install.installed']
 
 export function Installs() {
-  const { path, environment, wayTo } = usePlace()
+  const { path, product, environment, wayTo } = usePlace()
   const unit = useUnit()
   return (
     <List<Install>
@@ -42,6 +44,8 @@ export function Installs() {
       columns={columnsIn(unit)}
       wayTo={({ id }) => wayTo('install', id)}
       news={NEWS}
+      making={activationOf(product)}
+      create={<ToIssuing />}
       empty={[texts.noInstalls, texts.noInstallsMore]}
     />
   )

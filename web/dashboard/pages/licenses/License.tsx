@@ -28,6 +28,7 @@ import { ChangePlan } from './ChangePlan.tsx'
 import { LicenseKey } from './LicenseKey.tsx'
 import { OfflineFile } from './OfflineFile.tsx'
 import { SiteLists } from './SiteLists.tsx'
+import { TryActivation } from './TryActivation.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
 import { Note } from '../notes/Note.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
@@ -44,7 +45,7 @@ export function License() {
           <Head license={found} own={own} />
           <div className="two">
             <div className="stack">
-              <Sites license={found} />
+              <Sites license={found} own={own} />
               <SiteLists own={own} />
               <Refusals query={{ license_id: found.id }} />
               <Timeline own={own} />
@@ -180,10 +181,11 @@ function MailKey({ license, own }: OfLicense & { readonly own: string }) {
 }
 
 /** Where it is active, with the way to end that. */
-function Sites({ license }: OfLicense) {
+function Sites({ license, own }: OfLicense & { readonly own: string }) {
   const { path, wayTo } = usePlace()
   const unit = useUnit()
   const [said, setSaid] = useState('')
+  const [isTrying, setTrying] = useState(false)
   const ending = useDoing<Install>(() => undefined)
   const end = (install: Install) => {
     setSaid(fill(texts.deactivated, { site: siteOf(install) }))
@@ -221,10 +223,22 @@ function Sites({ license }: OfLicense) {
           </Allowed>
         )}
         empty={texts.noSites}
+        start={license.is_cancelled ? null : <ToTry open={() => setTrying(true)} />}
       />
+      {isTrying ? <TryActivation license={license} own={own} close={() => setTrying(false)} /> : null}
     </div>
   )
 }
+
+const ToTry = ({ open }: { readonly open: () => void }) => (
+  <Allowed group="licenses" isQuiet>
+    {(barred) => (
+      <Button {...barred} className="at-start" variant="default" onClick={open}>
+        {texts.tryActivation}
+      </Button>
+    )}
+  </Allowed>
+)
 
 const siteColumns = ({ one }: UnitWords) => [
   { label: capital(one), show: siteOf },

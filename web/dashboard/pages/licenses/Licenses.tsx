@@ -35,7 +35,7 @@ export function Licenses() {
       <List<LicenseEnriched>
         title={texts.licenses}
         about={texts.licensesAbout}
-        actions={
+        create={
           <Allowed group="licenses">
             {(props) => (
               <>
@@ -64,6 +64,10 @@ export function Licenses() {
         wayTo={({ id }) => wayTo('license', id)}
         news={NEWS}
         bulk={{ kind: 'licenses', group: 'licenses' }}
+        making={{
+          path: `${path}/plans/$PLAN/pricing/$PRICING/licenses.json`,
+          body: { period: 12 },
+        }}
         empty={[texts.noLicenses, texts.noLicensesMore]}
       />
       {isIssuingMany ? <IssueMany close={() => setIssuingMany(false)} /> : null}

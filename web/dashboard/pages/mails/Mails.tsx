@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Mail } from '../../../../src/catalogue/mails/schema.ts'
 import { State, Time } from '../../format.tsx'
+import { ToIssuing } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace, type ListSearch } from '../../place.ts'
@@ -53,6 +54,8 @@ export function Mails() {
       search={words.ofCustomer}
       columns={COLUMNS}
       wayTo={({ id }) => ({ to: '/$account/$product/mails/$mail', params: { ...of, mail: id } })}
+      making={{ path: `${path}/licenses/$LICENSE/resend.json` }}
+      create={<ToIssuing />}
       empty={[words.none, words.noneMore]}
     />
   )

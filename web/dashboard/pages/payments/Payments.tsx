@@ -1,5 +1,7 @@
 import type { ExtendedPayment } from '../../../../src/sales/payments/schema.ts'
 import { cycleText } from '../../format.tsx'
+import { checkoutOf } from '../../curl.ts'
+import { ToCheckout } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -26,7 +28,7 @@ const COLUMNS: readonly Column<ExtendedPayment>[] = [
 const NEWS = ['payment.created', 'payment.refund']
 
 export function Payments() {
-  const { path, environment, wayTo } = usePlace()
+  const { path, product, environment, wayTo } = usePlace()
   return (
     <List<ExtendedPayment>
       title={texts.payments}
@@ -39,6 +41,8 @@ export function Payments() {
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('payment', id)}
       news={NEWS}
+      making={checkoutOf(product)}
+      create={<ToCheckout />}
       empty={[texts.noPayments, texts.noPaymentsMore]}
     />
   )

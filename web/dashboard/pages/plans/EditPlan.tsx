@@ -10,16 +10,42 @@ import { texts } from '../../texts/texts.ts'
 import { useUnit } from '../../unit.ts'
 import { CURRENCIES, KNOWN_PLAN_FIELDS, NEW_PLAN, NEW_PRICE, PLAN_FIELDS, priceFields } from './fields.ts'
 
-/** Creates a plan of the product. */
+/** The plan that is given away, which has no price. */
+const FREE = 'free'
+
+/** Creates a plan of the product, and asks for its first price, without which nobody can buy it. */
 export function CreatePlan({ close }: { readonly close: () => void }) {
   const { path } = usePlace()
+  const [made, setMade] = useState<Plan | null>(null)
+  if (made !== null) return <AddPrice plan={made} close={close} />
   return (
-    <FormDialog
+    <FormDialog<Plan>
       title={texts.createPlan}
       fields={PLAN_FIELDS}
       before={NEW_PLAN}
       act={texts.createPlan}
       sent={(body) => ({ method: 'POST', path: `${path}/plans.json`, body })}
+      close={close}
+      done={(plan) => (plan.name === FREE ? close() : setMade(plan))}
+    />
+  )
+}
+
+interface OfPlan {
+  readonly plan: Plan
+  readonly close: () => void
+}
+
+function AddPrice({ plan, close }: OfPlan) {
+  const { path } = usePlace()
+  const unit = useUnit()
+  return (
+    <FormDialog
+      title={fill(texts.addPriceOf, { plan: plan.title })}
+      fields={priceFields(unit)}
+      before={NEW_PRICE}
+      act={texts.addPrice}
+      sent={(body) => ({ method: 'POST', path: `${path}/plans/${plan.id}/pricing.json`, body })}
       close={close}
     />
   )
@@ -61,28 +87,16 @@ export function PlanActions({ plan }: { readonly plan: Plan }) {
   )
 }
 
-interface Opening {
-  readonly plan: Plan
+interface Opening extends OfPlan {
   readonly open: Open
-  readonly close: () => void
 }
 
 function Opened({ plan, open, close }: Opening) {
   const { path } = usePlace()
-  const unit = useUnit()
   const own = `${path}/plans/${plan.id}`
   switch (open) {
     case 'price':
-      return (
-        <FormDialog
-          title={texts.addPrice}
-          fields={priceFields(unit)}
-          before={NEW_PRICE}
-          act={texts.addPrice}
-          sent={(body) => ({ method: 'POST', path: `${own}/pricing.json`, body })}
-          close={close}
-        />
-      )
+      return <AddPrice plan={plan} close={close} />
     case 'copy':
       return (
         <FormDialog

@@ -1,12 +1,14 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Copy, State } from '../../format.tsx'
-import { ApiCall, Failure, PageHead } from '../../parts.tsx'
-import { Blank, Facts, Loading } from '../../../ui/parts.tsx'
+import { ApiCall, Empty, Failure, PageHead } from '../../parts.tsx'
+import { Facts, Loading } from '../../../ui/parts.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
@@ -21,50 +23,103 @@ export function Plans() {
   const { account, path, product } = usePlace()
   const { data: products } = useQuery(productsQuery(account.developer_id))
   const { data: plans, error, refetch } = useQuery(plansQuery(path))
+  const prices = useQueries({ queries: (plans ?? []).map(({ id }) => pricesQuery(path, id)) })
   const found = products?.find(({ id }) => id === product)
   const [isCreating, setCreating] = useCreating('catalogue')
-  const checkout = `${prefix}/checkout/product/${product}/`
+  const create = <Create open={() => setCreating(true)} />
+  // All at once, so that nothing moves.
+  const isThere = plans !== undefined && prices.every(({ isPending }) => !isPending)
   return (
     <>
-      <PageHead
-        title={found?.title ?? texts.plans}
-        about={texts.plans}
-        actions={
-          <>
-            <Button
-              component="a"
-              variant="default"
-              href={`${prefix}/checkout/designer?product_id=${product}`}
-              target="_blank"
-            >
-              {texts.designCheckout}
-            </Button>
-            <Button component="a" variant="default" href={checkout} target="_blank">
-              {texts.openCheckout}
-            </Button>
-            <Allowed group="catalogue">
-              {(barred) => (
-                <Button {...barred} onClick={() => setCreating(true)}>
-                  {texts.createPlan}
-                </Button>
-              )}
-            </Allowed>
-          </>
-        }
-      />
+      <Top product={found} create={plans?.length === 0 ? null : create} />
       {isCreating ? <CreatePlan close={() => setCreating(false)} /> : null}
-      <div className="two">
-        <div className="stack">
-          {error ? <Failure error={error} again={() => void refetch()} /> : null}
-          {plans === undefined && !error ? <Loading /> : null}
-          {plans?.length === 0 ? <Blank title={texts.noPlans} more={texts.noPlansMore} /> : null}
-          {plans === undefined ? null : <Priced plans={plans} />}
-        </div>
-        {found ? <Known product={found} /> : null}
-      </div>
-      <Features plans={plans} />
+      {error ? <Failure error={error} again={() => void refetch()} /> : null}
+      {isThere || error ? null : <Loading lines={8} />}
+      {isThere ? (
+        <There plans={plans} prices={prices.map(({ data }) => data)} product={found} create={create} />
+      ) : null}
       <ApiCall path={`${path}/plans.json`} />
     </>
+  )
+}
+
+interface OfThere extends OfCreate {
+  readonly plans: readonly Plan[]
+  /** Of each plan. */
+  readonly prices: readonly OfPlan['prices'][]
+  readonly product: Product | undefined
+}
+
+const There = ({ plans, prices, product, create }: OfThere) => (
+  <>
+    <div className="two">
+      <div className="stack">
+        {plans.length === 0 ? <NoPlan create={create} /> : null}
+        {plans.map((plan, at) => (
+          <Priced key={plan.id} plan={plan} prices={prices[at]} />
+        ))}
+      </div>
+      {product ? <Known product={product} /> : null}
+    </div>
+    <Features plans={plans} />
+  </>
+)
+
+const Create = ({ open }: { readonly open: () => void }) => (
+  <Allowed group="catalogue">
+    {(barred) => (
+      <Button {...barred} onClick={open}>
+        {texts.createPlan}
+      </Button>
+    )}
+  </Allowed>
+)
+
+interface OfCreate {
+  /** The button that creates a plan. */
+  readonly create: ReactNode
+}
+
+function Top({ product: found, create }: OfCreate & Pick<OfThere, 'product'>) {
+  const { product } = usePlace()
+  const links = [
+    [texts.designCheckout, `designer?product_id=${product}`],
+    [texts.openCheckout, `product/${product}/`],
+  ] as const
+  return (
+    <PageHead
+      title={found?.title ?? texts.plans}
+      about={texts.plans}
+      actions={
+        <>
+          {links.map(([words, page]) => (
+            <Button
+              key={page}
+              component="a"
+              variant="default"
+              href={`${prefix}/checkout/${page}`}
+              target="_blank"
+            >
+              {words}
+            </Button>
+          ))}
+          {create}
+        </>
+      }
+    />
+  )
+}
+
+function NoPlan({ create }: OfCreate) {
+  const { path } = usePlace()
+  return (
+    <Empty
+      title={texts.noPlans}
+      more={texts.noPlansMore}
+      making={{ path: `${path}/plans.json`, body: { title: 'Pro' } }}
+    >
+      {create}
+    </Empty>
   )
 }
 
@@ -82,22 +137,23 @@ function Known({ product }: { readonly product: Product }) {
   )
 }
 
-function Priced({ plans }: { readonly plans: readonly Plan[] }) {
-  const { path } = usePlace()
-  const prices = useQueries({ queries: plans.map(({ id }) => pricesQuery(path, id)) })
-  return plans.map((plan, at) => (
-    <section key={plan.id} className="stack">
-      <div className="page-head">
-        <div className="page-title">
-          <h2>{plan.title}</h2>
-          {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
-          {plan.trial_period ? (
-            <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
-          ) : null}
-        </div>
-        <PlanActions plan={plan} />
-      </div>
-      <Prices plan={plan} prices={prices[at]?.data} />
-    </section>
-  ))
+interface OfPlan {
+  readonly plan: Plan
+  readonly prices: readonly Pricing[] | undefined
 }
+
+const Priced = ({ plan, prices }: OfPlan) => (
+  <section className="stack">
+    <div className="page-head">
+      <div className="page-title">
+        <h2>{plan.title}</h2>
+        {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
+        {plan.trial_period ? (
+          <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
+        ) : null}
+      </div>
+      <PlanActions plan={plan} />
+    </div>
+    <Prices plan={plan} prices={prices} />
+  </section>
+)

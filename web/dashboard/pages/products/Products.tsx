@@ -35,7 +35,7 @@ export function Products() {
       <List<Product>
         title={texts.products}
         about={texts.productsAbout}
-        actions={
+        create={
           <Allowed group="catalogue">
             {(barred) => (
               <Button {...barred} onClick={() => setCreating(true)}>
@@ -48,6 +48,7 @@ export function Products() {
         items="plugins"
         columns={environment === 0 ? LIVE_COLUMNS : COLUMNS}
         wayTo={({ id }) => wayToPlans({ account: account.developer_id, product: id })}
+        making={{ body: { title: texts.stepTitle } }}
         empty={[texts.noProducts, texts.noProductsMore]}
       />
       {isCreating ? <CreateProduct close={() => setCreating(false)} /> : null}

@@ -34,7 +34,7 @@ export function Reviews() {
       <List<Review>
         title={texts.reviews}
         about={texts.reviewsAbout}
-        actions={
+        create={
           <Allowed group="catalogue">
             {(barred) => (
               <Button {...barred} onClick={() => setWriting(true)}>
@@ -48,6 +48,7 @@ export function Reviews() {
         filters={FILTERS}
         columns={COLUMNS}
         wayTo={({ id }) => wayTo('review', id)}
+        making={{ body: { rate: 100, name: 'Ada Lovelace', text: 'It does what it says.' } }}
         empty={[texts.noReviews, texts.noReviewsMore]}
       />
       {isWriting ? (

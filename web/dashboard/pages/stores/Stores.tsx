@@ -36,7 +36,7 @@ export function Stores() {
       <List<Store>
         title={texts.stores}
         about={texts.storesAbout}
-        actions={
+        create={
           <Allowed group="catalogue">
             {(barred) => (
               <Button {...barred} onClick={() => setOpening(true)}>
@@ -50,6 +50,7 @@ export function Stores() {
         query={{ fields: SHOWN }}
         columns={COLUMNS}
         wayTo={({ id }) => way(id)}
+        making={{ body: { title: 'My store' } }}
         empty={[texts.noStores, texts.noStoresMore]}
       />
       {isOpening ? (

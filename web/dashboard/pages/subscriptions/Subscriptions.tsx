@@ -1,5 +1,7 @@
 import type { ListedSubscription } from '../../../../src/sales/subscriptions/schema.ts'
 import { cycleText } from '../../format.tsx'
+import { checkoutOf } from '../../curl.ts'
+import { ToCheckout } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -23,7 +25,7 @@ const COLUMNS: readonly Column<ListedSubscription>[] = [
 const NEWS = ['subscription.created']
 
 export function Subscriptions() {
-  const { path, environment, wayTo } = usePlace()
+  const { path, product, environment, wayTo } = usePlace()
   return (
     <List<ListedSubscription>
       title={texts.subscriptions}
@@ -36,6 +38,8 @@ export function Subscriptions() {
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('subscription', id)}
       news={NEWS}
+      making={checkoutOf(product)}
+      create={<ToCheckout />}
       empty={[texts.noSubscriptions, texts.noSubscriptionsMore]}
     />
   )

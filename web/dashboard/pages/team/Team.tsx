@@ -31,18 +31,25 @@ const COLUMNS: readonly Column<Member>[] = [
   { label: texts.since, show: ({ created }) => <Time time={created} /> },
 ]
 
+const INVITING = { body: { email: 'ada@example.com', role: 'support' } }
+
+/** As many as most teams have, as the roles stand below. */
+const EXPECTED = 3
+
 /** Who else works in the account, as what, and what each role may. */
 export function Team() {
   const { account, accountPath } = usePlace()
   const [isInviting, setInviting] = useCreating('members')
   const [changing, setChanging] = useState<Member | null>(null)
   const [removing, setRemoving] = useState<Member | null>(null)
+  const shown = { columns: COLUMNS, expected: EXPECTED, making: INVITING }
   return (
     <>
       <List<Member>
+        {...shown}
         title={texts.team}
         about={texts.teamAbout}
-        actions={
+        create={
           <Allowed group="members">
             {(barred) => (
               <Button {...barred} onClick={() => setInviting(true)}>
@@ -53,7 +60,6 @@ export function Team() {
         }
         path={`${accountPath}/members.json`}
         items="members"
-        columns={COLUMNS}
         rowActions={(member) => (
           <Group gap={8} justify="flex-end">
             <Button

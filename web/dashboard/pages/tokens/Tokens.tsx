@@ -25,7 +25,7 @@ export function Tokens() {
       <List<ApiToken>
         title={texts.tokens}
         about={texts.tokensAbout}
-        actions={
+        create={
           <Allowed group="tokens">
             {(barred) => (
               <Button {...barred} onClick={() => setAdding(true)}>
@@ -54,6 +54,7 @@ export function Tokens() {
             </Allowed>
           )
         }
+        making={{ body: { name: 'My program' } }}
         empty={[texts.noTokens, texts.noTokensMore]}
       />
       <div className="halves">

@@ -1,5 +1,6 @@
 import type { ListedTrial } from '../../../../src/licensing/trials/schema.ts'
 import { Time } from '../../format.tsx'
+import { ToCheckout } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
 import { useOver } from '../../lists/over.tsx'
 import { usePlace } from '../../place.ts'
@@ -34,6 +35,11 @@ export function Trials() {
         { label: texts.ends, show: ({ trial_ends_at: end }) => <Time time={end} /> },
       ]}
       wayTo={({ id, plugin_id: product }) => wayTo('trial', id, product)}
+      making={{
+        path: `${over.isOfAll ? `${over.path}/products/$PRODUCT` : over.path}/installs/$INSTALL/plans/$PLAN/trials.json`,
+        body: {},
+      }}
+      create={<ToCheckout />}
       empty={[texts.noTrials, texts.noTrialsMore]}
     />
   )

@@ -16,7 +16,7 @@ export function Versions() {
       <List<Deployment>
         title={texts.versions}
         about={texts.versionsAbout}
-        actions={
+        create={
           <Allowed group="deployments">
             {(barred) => (
               <Button {...barred} onClick={() => setUploading(true)}>
@@ -29,6 +29,7 @@ export function Versions() {
         items="tags"
         columns={VERSION_COLUMNS}
         wayTo={({ id }) => wayTo('deployment', id)}
+        making={{ file: 'my-product.zip', body: {} }}
         empty={[texts.noVersions, texts.noVersionsMore]}
       />
       {isUploading ? <UploadVersion close={() => setUploading(false)} /> : null}

@@ -23,7 +23,7 @@ export function Webhooks() {
       <List<Webhook>
         title={texts.webhooks}
         about={texts.webhooksAbout}
-        actions={
+        create={
           <Allowed group="events">
             {(barred) => (
               <Button {...barred} onClick={() => setAdding(true)}>
@@ -36,6 +36,7 @@ export function Webhooks() {
         items="webhooks"
         columns={COLUMNS}
         wayTo={({ id }) => wayTo('webhook', id)}
+        making={{ body: { url: 'https://hooks.example.com' } }}
         empty={[texts.noWebhooks, texts.noWebhooksMore]}
       />
       {isAdding ? <AddWebhook close={() => setAdding(false)} /> : null}
