@@ -122,7 +122,7 @@ describe('what the owner of a license does with it', { skip: !hasBrowser && 'no 
     await pressByTab(page, page.getByRole('button', { name: 'Deactivate everywhere' }))
     await page
       .getByRole('dialog')
-      .getByText(/^The license stops at/)
+      .getByText(/^The license stops on/)
       .waitFor()
     await pressByTab(page, page.getByRole('dialog').getByRole('button', { name: 'Deactivate everywhere' }))
     await page.getByRole('status').getByText('The license is active nowhere.').waitFor()

@@ -48,6 +48,8 @@ interface ListPage<Row> {
   readonly making: (Omit<Making, 'path'> & Partial<Making>) | null
   /** As many rows as it has as a rule, where something stands below it. */
   readonly expected?: number
+  /** What stands below it, once it is there, so that it does not move. */
+  readonly below?: ReactNode
   /** The types of events that bring a row, `all` for each; absent: the list does not say what has come. */
   readonly news?: readonly string[] | 'all'
   /** What many rows at once are, and whose right it takes to do something to them; absent: nothing is. */
@@ -86,6 +88,7 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       />
       {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />
+      {isPending ? null : list.below}
     </>
   )
 }

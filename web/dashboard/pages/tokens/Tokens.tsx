@@ -56,10 +56,12 @@ export function Tokens() {
         }
         making={{ body: { name: 'My program' } }}
         empty={[texts.noTokens, texts.noTokensMore]}
+        below={
+          <div className="halves">
+            <Keys of="account" own={accountPath} publicKey={account.public_key} />
+          </div>
+        }
       />
-      <div className="halves">
-        <Keys of="account" own={accountPath} publicKey={account.public_key} />
-      </div>
       {isAdding ? <AddToken products={products} close={() => setAdding(false)} /> : null}
       {revoking === null ? null : (
         <Confirm
