@@ -12,7 +12,8 @@ export interface ClaimRow {
 
 interface Claimed {
   readonly scopeHash: string
-  readonly bodyHash: string
+  /** Under each secret, the current one first. */
+  readonly bodyHashes: readonly string[]
   readonly now: number
   readonly leaseMs: number
   readonly keptMs: number
@@ -25,21 +26,21 @@ interface Claimed {
  */
 export async function claimKey(
   db: Writer,
-  { scopeHash, bodyHash, now, leaseMs, keptMs }: Claimed,
+  { scopeHash, bodyHashes, now, leaseMs, keptMs }: Claimed,
 ): Promise<ClaimRow | undefined> {
   const isExpired = columnHasCome('idempotency_keys.expires_at', dueWithin(now, keptMs))
   const isLeft = columnHasCome('idempotency_keys.lease_until', dueWithin(now, leaseMs))
   const { rows } = await sql<ClaimRow>`
     insert into idempotency_keys
       (scope_hash, body_hash, lease_until, fence, status, reply, created_at, expires_at)
-    values (${scopeHash}, ${bodyHash}, ${now + leaseMs}, 1, null, null, ${now}, ${now + keptMs})
+    values (${scopeHash}, ${bodyHashes[0]}, ${now + leaseMs}, 1, null, null, ${now}, ${now + keptMs})
     on conflict (scope_hash) do update set
       body_hash = excluded.body_hash, lease_until = excluded.lease_until,
       fence = idempotency_keys.fence + 1, status = null, reply = null,
       created_at = excluded.created_at, expires_at = excluded.expires_at
     where idempotency_keys.expires_at <= ${now}
        or (idempotency_keys.status is null
-           and (${isExpired} or (${isLeft} and idempotency_keys.body_hash = excluded.body_hash)))
+           and (${isExpired} or (${isLeft} and idempotency_keys.body_hash in (${sql.join(bodyHashes)}))))
     returning id, fence`.execute(db)
   return rows[0]
 }

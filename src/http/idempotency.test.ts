@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { FROM_ANYWHERE } from '../../test/logins.ts'
+import { TEST_SECRET } from '../../test/secret.ts'
+import { Keyring } from '../lib/keyring.ts'
 import { DAY, MINUTE } from '../lib/time.ts'
 import { issueApiToken } from '../accounts/tokens/api-tokens.ts'
 import { startServer } from '../start.ts'
@@ -152,6 +155,36 @@ test('stored replies are sealed', async () => {
   const stored = await app.ctx.db.selectFrom('idempotency_keys').select('reply').execute()
   const text = JSON.stringify(stored)
   assert.ok(!text.includes(reply.json.secret_key) && text.includes('v1.'))
+})
+
+test('what is kept of a body is hashed under the secret, and one of a former secret is known again', async () => {
+  const body = person()
+  const send = () => create('guessed', body)
+  assert.equal((await send()).status, 200)
+  const kept = async () =>
+    (
+      await app.ctx.db
+        .selectFrom('idempotency_keys')
+        .select(['id', 'body_hash'])
+        .orderBy('id', 'desc')
+        .executeTakeFirstOrThrow()
+    ).body_hash
+  const text = JSON.stringify(body)
+  const plain = hash('sha256', `0:${Buffer.byteLength(text)}:${text}`)
+  const { keys } = app.ctx
+  assert.equal(await kept(), keys.keyedHash(plain, 'idempotency_keys.body_hash'))
+  try {
+    Object.assign(app.ctx, { keys: Keyring.of('a secret that came after it, long enough', [TEST_SECRET]) })
+    assert.equal((await send()).headers.get('idempotent-replayed'), 'true')
+    await app.write(({ db }) =>
+      db.updateTable('idempotency_keys').set({ status: null, reply: null }).execute(),
+    )
+    app.ctx.clock.advance(MINUTE)
+    const taken = await send()
+    assert.deepEqual([taken.status, taken.headers.get('idempotent-replayed')], [200, null])
+  } finally {
+    Object.assign(app.ctx, { keys })
+  }
 })
 
 test('a key of a caller without a credential counts for its address alone', async () => {
