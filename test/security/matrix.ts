@@ -1,3 +1,4 @@
+import { OF_EVENTS } from './matrix-events.ts'
 import {
   ACCOUNT,
   BEYOND_PRODUCT,
@@ -73,16 +74,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'products/generate-portal-login-link': SELLER,
   'keywright/list-earnings': SELLER,
   'keywright/list-mrr': SELLER,
-  'keywright/list-webhooks': SELLER,
-  'keywright/create-webhook': SELLER,
-  'keywright/retrieve-webhook': SELLER,
-  'keywright/update-webhook': SELLER,
-  'keywright/delete-webhook': SELLER,
-  'keywright/rotate-webhook-secret': SELLER,
-  'keywright/list-webhook-deliveries': SELLER,
-  'keywright/list-webhook-attempts': SELLER,
-  'keywright/resend-events': SELLER,
-  'keywright/test-webhook': SELLER,
+  ...OF_EVENTS,
   'keywright/retrieve-sandbox-clock': SELLER,
   'keywright/advance-sandbox-clock': SELLER,
   'keywright/list-sandbox-timeline': SELLER,

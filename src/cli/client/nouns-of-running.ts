@@ -65,6 +65,7 @@ export const runningNouns: Nouns = {
     verbs: {
       find: ['keywright/list-account-events', 'events/list'],
       get: ['keywright/retrieve-account-event', 'events/retrieve'],
+      types: 'keywright/list-event-types',
     },
   },
   listener: {
