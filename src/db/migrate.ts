@@ -94,6 +94,7 @@ import * as languageOfUsers from './migrations/0096-language-of-users.ts'
 import * as companyAtCheckout from './migrations/0097-company-at-checkout.ts'
 import * as importJobs from './migrations/0098-import-jobs.ts'
 import * as addresses from './migrations/0099-addresses.ts'
+import * as deliveriesOfProduct from './migrations/0102-deliveries-of-product.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -194,6 +195,7 @@ const migrations: readonly Migration[] = [
   companyAtCheckout,
   importJobs,
   addresses,
+  deliveriesOfProduct,
 ]
 
 /** The schema that this version of the code works with. */

@@ -9,6 +9,8 @@ export const OF_EVENTS: Readonly<Record<string, Row>> = {
   'keywright/update-webhook': SELLER,
   'keywright/delete-webhook': SELLER,
   'keywright/rotate-webhook-secret': SELLER,
+  'keywright/list-deliveries': SELLER,
+  'keywright/list-webhook-figures': SELLER,
   'keywright/list-webhook-deliveries': SELLER,
   'keywright/list-webhook-attempts': SELLER,
   'keywright/resend-events': SELLER,

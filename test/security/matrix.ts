@@ -208,6 +208,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'plans/retrieve': PUBLIC_AND_USER,
   'plans/create': DEVELOPER,
   'plans/update': DEVELOPER,
+  'keywright/order-plans': DEVELOPER,
   'plans/update-by-post': DEVELOPER,
   'plans/delete': DEVELOPER,
   'plans/list-currencies': PUBLIC,
