@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { TxContext } from '../../src/context.ts'
 import type { Scope } from '../../src/access/scope.ts'
+import { listPlans } from '../../src/catalogue/plans/queries.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
+import { inOrderOf } from '../../src/lib/order-list.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
@@ -117,8 +119,16 @@ const importThatIs =
   (state: 'checked' | 'finished') =>
   async ({ tx, scope }: Place): Promise<Ids> => ({ import_id: String(await createImport(tx, scope, state)) })
 
+/** The plans of the product, each at another place than it has. */
+async function reordered({ tx, scope }: Place): Promise<Ids> {
+  const [first] = await listPlans(tx.db, scope, {})
+  const plans = inOrderOf(first?.plan_order ?? '', await listPlans(tx.db, scope, {}))
+  return { plan_ids: [...plans.slice(1), ...plans.slice(0, 1)].map(({ id }) => id).join(',') }
+}
+
 /** What calls of pages need that calls before them would have used up. */
 export const FRESH_FOR_PAGES = {
+  'keywright/order-plans': reordered,
   'keywright/create-export': nothingWaits,
   'keywright/create-bulk': nothingWaits,
   'keywright/create-import': nothingWaits,

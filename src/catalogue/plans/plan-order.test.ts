@@ -77,3 +77,12 @@ test('each plan whose place changes has its event, and the order that stands has
   await order([first, third, second])
   assert.equal((await events()).length, before + told.length)
 })
+
+test('of the plans that were put in an order the fields are answered that are asked for', async () => {
+  const body = { ids: ids.join(',') }
+  const { json } = await developer('PUT', path('/plans/order.json?fields=id'), body)
+  assert.deepEqual(
+    json.plans,
+    ids.map((id) => ({ id })),
+  )
+})

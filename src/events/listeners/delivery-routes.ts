@@ -1,7 +1,8 @@
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { IdText } from '../../http/wire.ts'
 import { Type } from '../../lib/type.ts'
-import { checkFigureDays, FigureDays, getFigures, WebhookFigures } from './figures.ts'
+import { FigureDays, WebhookFigures } from './figure-schema.ts'
+import { checkFigureDays, getFigures } from './figures.ts'
 import { checkRange, resend, sendTest } from './resend.ts'
 import {
   Attempt,

@@ -1,43 +1,15 @@
 import type { Context, ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
-import { Arguments, Fields, Nullable, Optional, Text } from '../../http/wire.ts'
 import { dayOf, daysAfter, parseDay, startOfDay, type Day } from '../../lib/days.ts'
 import { fromUtcTime, toUtcTime } from '../../lib/time.ts'
-import { Type, type Static } from '../../lib/type.ts'
 import { countAttempts, type Counted } from './figure-queries.ts'
+import type { FigureDays, WebhookFigures } from './figure-schema.ts'
 import { getWebhook } from './service.ts'
 
 /** Days that are told at once, and without being asked for others; attempts are kept no longer. */
 const MOST = 31
 const DAYS = 30
-
-const day = (description: string) => Optional(Text({ max: 10, description }))
-
-export const FigureDays = Arguments({
-  from: day('First day, `YYYY-MM-DD` in UTC; absent: 29 days before the last.'),
-  to: day('Last day, `YYYY-MM-DD` in UTC; absent: today, or the 30th.'),
-  ...Fields,
-})
-export type FigureDays = Static<typeof FigureDays>
-
-const Count = (description: string) => Type.Integer({ minimum: 0, description })
-const Latency = (description: string) => Nullable(Type.Integer({ minimum: 0, description }))
-
-const counts = {
-  attempts: Count('How often it was tried.'),
-  succeeded: Count('Of these, answered with 2xx.'),
-  failed: Count('The others: refused, or without an answer.'),
-  p50_ms: Latency('Half of the attempts that had an answer had it in so many milliseconds; null: none had.'),
-  p95_ms: Latency('19 of 20 of them had it in so many.'),
-}
-
-/** How a listener did on each day, also where it was not tried, and on all of them. */
-export const WebhookFigures = Type.Object({
-  figures: Type.Array(Type.Object({ day: Type.String(), ...counts }, { title: 'WebhookFiguresOfDay' })),
-  total: Type.Object(counts, { title: 'WebhookFiguresInAll' }),
-})
-export type WebhookFigures = Static<typeof WebhookFigures>
 
 /** The days must be days, in order, and not too many. */
 export async function checkFigureDays({ from, to }: FigureDays, problems: Problems): Promise<void> {
@@ -82,10 +54,12 @@ export async function getFigures(
   return { figures, total: presentCounted(byDay.get(null)) }
 }
 
-const presentCounted = (row: Counted | undefined) => ({
-  attempts: row?.attempts ?? 0,
-  succeeded: row?.succeeded ?? 0,
-  failed: (row?.attempts ?? 0) - (row?.succeeded ?? 0),
-  p50_ms: row?.p50 ?? null,
-  p95_ms: row?.p95 ?? null,
+const NONE = { attempts: 0, succeeded: 0, p50: null, p95: null }
+
+const presentCounted = ({ attempts, succeeded, p50, p95 }: Omit<Counted, 'day'> = NONE) => ({
+  attempts,
+  succeeded,
+  failed: attempts - succeeded,
+  p50_ms: p50,
+  p95_ms: p95,
 })

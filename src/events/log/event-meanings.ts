@@ -1,5 +1,4 @@
 import type { EventType } from '../../db/tables/event-types.ts'
-import type { EventTypes } from './schema.ts'
 
 /** When an event is recorded, the names in its `data`, and the kinds of its `objects`, all with commas between them. */
 type Row = readonly [when: string, data: string, objects: string]
@@ -294,14 +293,3 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   ],
   'webhook.deleted': ['A listener is removed', 'webhook_id', ''],
 }
-
-const namesIn = (cell: string): string[] => cell.split(', ').filter((name) => name !== '')
-
-/** The types that are recorded, by what they are about, with their meanings as `docs/events.md` has them. */
-export const eventTypes = (): EventTypes['event_types'] =>
-  Object.entries(RECORDED).map(([type, [meaning, data, objects]]) => ({
-    type,
-    meaning,
-    data: namesIn(data),
-    objects: namesIn(objects),
-  }))

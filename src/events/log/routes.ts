@@ -1,7 +1,7 @@
 import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent } from './read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
-import { eventTypes } from './event-meanings.ts'
+import { eventTypes } from './event-types.ts'
 import { AccountEventFilter, EventFilter, EventId, EventLog, Events, EventTypes } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const

@@ -10,10 +10,16 @@ import { Blank, Facts, Loading } from '../../../ui/parts.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
+import { useAtOnce } from '../../../ui/at-once.ts'
+import { Refusal } from '../../../ui/doing.tsx'
 import { prefix } from '../../../ui/server.ts'
+import { useBarred } from '../../may-write.ts'
+import { featureTexts as words } from '../../texts/of-features.ts'
 import { texts } from '../../texts/texts.ts'
 import { CreatePlan, PlanActions } from './EditPlan.tsx'
 import { Features } from './Features.tsx'
+import { MoveButtons } from './MoveButtons.tsx'
+import { useMoving } from './moving.ts'
 import { Prices } from './Prices.tsx'
 
 /** What a buyer can choose, with the prices of each plan, and the keys that the product is known by. */
@@ -85,7 +91,16 @@ function Known({ product }: { readonly product: Product }) {
 function Priced({ plans }: { readonly plans: readonly Plan[] }) {
   const { path } = usePlace()
   const prices = useQueries({ queries: plans.map(({ id }) => pricesQuery(path, id)) })
-  return plans.map((plan, at) => (
+  const isBarred = useBarred('catalogue') !== null
+  const ordering = useAtOnce<readonly Plan[], readonly string[]>({
+    queryKey: plansQuery(path).queryKey,
+    shown: (all, ids) => ids.flatMap((id) => all.find((one) => one.id === id) ?? []),
+    sent: (ids) => ({ method: 'PUT', path: `${path}/plans/order.json`, body: { ids: ids.join(',') } }),
+    undo: (_, before) => ({ text: words.wasMoved, change: before.map(({ id }) => id) }),
+  })
+  const { idOf, move } = useMoving({ kind: 'plan', rows: plans, reorder: ordering.change })
+  // The first one is the default, and stays so: of two plans none has another place.
+  const sections = plans.map((plan, at) => (
     <section key={plan.id} className="stack">
       <div className="page-head">
         <div className="page-title">
@@ -95,9 +110,26 @@ function Priced({ plans }: { readonly plans: readonly Plan[] }) {
             <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
           ) : null}
         </div>
-        <PlanActions plan={plan} />
+        <div className="actions">
+          {plans.length < 3 ? null : (
+            <MoveButtons
+              title={plan.title}
+              idOf={(way) => idOf(way, plan.id)}
+              isBarred={isBarred}
+              up={at < 2 ? null : () => move(at, -1)}
+              down={at === 0 || at === plans.length - 1 ? null : () => move(at, 1)}
+            />
+          )}
+          <PlanActions plan={plan} />
+        </div>
       </div>
       <Prices plan={plan} prices={prices[at]?.data} />
     </section>
   ))
+  return (
+    <>
+      <Refusal problem={ordering.problem} />
+      {sections}
+    </>
+  )
 }
