@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { TxContext } from '../../src/context.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { listPlans } from '../../src/catalogue/plans/queries.ts'
+import { writePlanOrder } from '../../src/catalogue/products/catalogue.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
-import { inOrderOf } from '../../src/lib/order-list.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
 import { openSandboxCheckout } from '../checkouts.ts'
@@ -119,11 +119,12 @@ const importThatIs =
   (state: 'checked' | 'finished') =>
   async ({ tx, scope }: Place): Promise<Ids> => ({ import_id: String(await createImport(tx, scope, state)) })
 
-/** The plans of the product, each at another place than it has. */
+/** The plans of the product, which stand in the order in which they were made, in another one. */
 async function reordered({ tx, scope }: Place): Promise<Ids> {
-  const [first] = await listPlans(tx.db, scope, {})
-  const plans = inOrderOf(first?.plan_order ?? '', await listPlans(tx.db, scope, {}))
-  return { plan_ids: [...plans.slice(1), ...plans.slice(0, 1)].map(({ id }) => id).join(',') }
+  const plans = await listPlans(tx.db, scope, {})
+  const ids = plans.map(({ id }) => id).toSorted((one, other) => one - other)
+  await writePlanOrder(tx.db, scope, ids)
+  return { plan_ids: [...ids.slice(1), ...ids.slice(0, 1)].join(',') }
 }
 
 /** What calls of pages need that calls before them would have used up. */
