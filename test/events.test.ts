@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { operations } from '../src/app.ts'
 import { EVENT_TYPES } from '../src/db/tables/event-types.ts'
-import { RECORDED } from '../tools/event-table.ts'
+import { RECORDED } from '../src/events/log/event-meanings.ts'
 import { EVENTS_FILE, eventsDocument } from '../tools/events.ts'
 
 /** Writes that tell nobody, and why. */

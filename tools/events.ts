@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EVENT_TYPES } from '../src/db/tables/event-types.ts'
-import { RECORDED } from './event-table.ts'
+import { RECORDED } from '../src/events/log/event-meanings.ts'
 
 /** Where the table stands for readers; `npm run events` writes it. */
 export const EVENTS_FILE = join(import.meta.dirname, '../docs/events.md')

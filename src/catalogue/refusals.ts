@@ -37,6 +37,11 @@ export const CATALOGUE_REFUSALS = {
     says: 'The product has a plan of this name.',
     help: 'Choose another name.',
   },
+  plan_order_mismatch: {
+    status: 400,
+    says: 'The order does not name each plan of the product once.',
+    help: 'List the plans of the product again and order those.',
+  },
   pricing_in_use: {
     status: 400,
     says: 'The price has been sold, so it can only be hidden.',

@@ -94,7 +94,8 @@ import * as languageOfUsers from './migrations/0096-language-of-users.ts'
 import * as companyAtCheckout from './migrations/0097-company-at-checkout.ts'
 import * as importJobs from './migrations/0098-import-jobs.ts'
 import * as addresses from './migrations/0099-addresses.ts'
-import * as methodsOfImports from './migrations/0101-methods-of-imports.ts'
+import * as methodsOfImports from './migrations/0100-methods-of-imports.ts'
+import * as deliveriesOfProduct from './migrations/0101-deliveries-of-product.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -196,6 +197,7 @@ const migrations: readonly Migration[] = [
   importJobs,
   addresses,
   methodsOfImports,
+  deliveriesOfProduct,
 ]
 
 /** The schema that this version of the code works with. */

@@ -73,6 +73,10 @@ export const OTHERS: Readonly<Record<string, Effect>> = {
     ['title', 'text', 'name', 'job_title', 'company', 'company_url', 'profile_url', 'rate', 'external_id'],
     ofReview,
   ),
+  'order of plans ids': by(
+    'src/catalogue/plans/plan-order.test.ts',
+    'plans stand in the order that is written, the default one first, in the pricing table too',
+  )('is the order in which plans are listed and offered'),
   'bundle members': by(
     'src/licensing/licenses/bundle.test.ts',
     "a bundle's license on an install of a member issues one of the member and activates it",

@@ -11,6 +11,7 @@ import { touchesSetting } from './touched.ts'
 const WRITES: Readonly<Record<string, string>> = {
   'products/update': 'product',
   'plans/update': 'plan',
+  'keywright/order-plans': 'order of plans',
   'plans/update-pricing': 'price',
   'coupons/update': 'coupon',
   'keywright/coupons-of-store-update': 'coupon',

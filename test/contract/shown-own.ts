@@ -256,6 +256,26 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
   ],
   'keywright/delete-user-installs query ids': OF_USER,
   'keywright/list-webhook-deliveries query count': KEPT,
+  ...each(
+    'keywright/list-deliveries',
+    ['webhook_id', 'type', 'environment', 'from', 'to', 'count', 'state'].map((name) => `query ${name}`),
+    'src/events/listeners/deliveries.test.ts',
+    'deliveries of all listeners are kept by listener, state, type and environment of the event, and time',
+  ),
+  ...each(
+    'keywright/list-webhook-figures',
+    ['query from', 'query to'],
+    'src/events/listeners/figures.test.ts',
+    'figures are told of the days from one to another, at most 31',
+  ),
+  'keywright/order-plans body ids': [
+    'src/catalogue/plans/plan-order.test.ts',
+    'an order names each plan of the product once, else it says what is missing or unknown, and changes nothing',
+  ],
+  'keywright/order-plans query fields': [
+    'src/catalogue/plans/plan-order.test.ts',
+    'of the plans that were put in an order the fields are answered that are asked for',
+  ],
   'keywright/list-webhook-attempts query count': KEPT,
   ...each(
     'keywright/resend-events',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { RECORDED } from '../../tools/event-table.ts'
+import { RECORDED } from '../../src/events/log/event-meanings.ts'
 import { createTestFolder } from '../folder.ts'
 import { eventFaults } from './told.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EVENT_TYPES } from '../../src/db/tables/event-types.ts'
-import { RECORDED } from '../../tools/event-table.ts'
+import { RECORDED } from '../../src/events/log/event-meanings.ts'
 
 type Table = Readonly<Record<string, readonly [when: string, data: string, objects: string]>>
 

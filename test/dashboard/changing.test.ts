@@ -1,10 +1,20 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import { systemScope } from '../../src/access/scope.ts'
+import { createPlan } from '../../src/catalogue/plans/service.ts'
+import { transaction } from '../../src/context.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessible, requireAccessibleEverywhere } from '../web/watched.ts'
 import { dialog, press, wide } from './hands.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
+
+const RULES = {
+  is_free_localhost: true,
+  is_block_features: true,
+  is_block_features_monthly: true,
+  license_type: 0,
+} as const
 
 describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
@@ -208,6 +218,36 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
     await page.clock.runFor(1_500)
     await undo.waitFor({ state: 'detached' })
     assert.equal(await isOn(), false)
+    assert.deepEqual(faults, [])
+  })
+
+  test('plans are moved by buttons, behind the default one, and back by Undo', async (t) => {
+    const scope = systemScope({ developerId: app.demo.developerId, productId: app.demo.productId })
+    await transaction(app.ctx, (tx) =>
+      createPlan(tx, scope, { ...RULES, name: 'business', title: 'Business' }),
+    )
+    const { page, faults } = await at(t, 'plans', 'Aurora Forms')
+    const button = (way: string, plan: string) =>
+      page.getByRole('button', { name: `Move ${way}: ${plan}`, exact: true })
+    const shown = (...plans: readonly string[]) =>
+      Promise.all(
+        plans.map((plan, n) => page.locator('.two h2').nth(n).getByText(plan, { exact: true }).waitFor()),
+      )
+    const [first, second, third] = ['Free', 'Professional', 'Business'] as const
+    await shown(first, second, third)
+    assert.ok(await button('down', first).isDisabled())
+    assert.ok(await button('up', second).isDisabled())
+    await button('down', second).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('The order was changed.', { exact: true }).waitFor()
+    await shown(first, third, second)
+    assert.equal(
+      await page.evaluate('document.activeElement.getAttribute("aria-label")'),
+      'Move up: Professional',
+    )
+    await press(page, 'Undo')
+    await shown(first, second, third)
+    await requireAccessibleEverywhere(page, 'plans')
     assert.deepEqual(faults, [])
   })
 })

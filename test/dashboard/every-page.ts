@@ -49,6 +49,12 @@ export const PAGES: Readonly<Record<string, Shown>> = {
     asks: '/webhooks.json',
     items: 'webhooks',
   },
+  Deliveries: {
+    path: '{product}/deliveries',
+    title: /^Deliveries$/,
+    asks: '/deliveries.json',
+    items: 'deliveries',
+  },
   Webhook: { path: '{product}/webhooks/1', title: /^https:/, asks: '/webhooks/1.json' },
   Coupons: { path: '{product}/coupons', title: /^Coupons$/, asks: '/coupons.json', items: 'coupons' },
   Coupon: { path: '{product}/coupons/1', title: /^[A-Z0-9]+$/, asks: '/coupons/1.json' },

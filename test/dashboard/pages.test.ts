@@ -12,9 +12,9 @@ import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 import { walksOf } from './walks.ts'
 
-/** What only others bring: a bank disputes, rows are chosen or exported in their lists. */
-const NO_BUTTON = new Set(['Disputes', 'Bulks', 'Exports'])
-const NO_CALL = new Set(['Disputes'])
+/** What only others bring: a bank disputes, an event is sent, rows are chosen or exported in their lists. */
+const NO_BUTTON = new Set(['Disputes', 'Deliveries', 'Bulks', 'Exports'])
+const NO_CALL = new Set(['Disputes', 'Deliveries'])
 
 /** About the person, whom no token is of: its sessions are asked for by one of them. */
 const OF_PERSON = new Set(['Profile'])

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { TxContext } from '../../src/context.ts'
 import type { Scope } from '../../src/access/scope.ts'
+import { listPlans } from '../../src/catalogue/plans/queries.ts'
+import { writePlanOrder } from '../../src/catalogue/products/catalogue.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
@@ -117,8 +119,17 @@ const importThatIs =
   (state: 'checked' | 'finished') =>
   async ({ tx, scope }: Place): Promise<Ids> => ({ import_id: String(await createImport(tx, scope, state)) })
 
+/** The plans of the product, which stand in the order in which they were made, in another one. */
+async function reordered({ tx, scope }: Place): Promise<Ids> {
+  const plans = await listPlans(tx.db, scope, {})
+  const ids = plans.map(({ id }) => id).toSorted((one, other) => one - other)
+  await writePlanOrder(tx.db, scope, ids)
+  return { plan_ids: [...ids.slice(1), ...ids.slice(0, 1)].join(',') }
+}
+
 /** What calls of pages need that calls before them would have used up. */
 export const FRESH_FOR_PAGES = {
+  'keywright/order-plans': reordered,
   'keywright/create-export': nothingWaits,
   'keywright/create-bulk': nothingWaits,
   'keywright/create-import': nothingWaits,

@@ -66,7 +66,8 @@ const OPENING = CREDENTIALS.filter((credential) =>
 /**
  * What may be answered otherwise to who may call it: of all who move the clock of a sandbox at the same time one does, the
  * others are 409; five write to a support; an address is mailed so often; a session of somebody else is not found; one
- * import of an account is under way; whoever is logged in gives the password again to replace a key.
+ * import of an account is under way; plans are added while they are put in an order; whoever is logged in gives the
+ * password again to replace a key.
  */
 const AS_IT_STANDS = new Set([
   'keywright/advance-sandbox-clock',
@@ -75,6 +76,7 @@ const AS_IT_STANDS = new Set([
   'keywright/create-import',
   'keywright/end-session',
   'keywright/mail-invoice',
+  'keywright/order-plans',
   'keywright/renew-developer-keys',
   'keywright/renew-product-keys',
   'keywright/renew-store-keys',

@@ -1,4 +1,5 @@
 import { OF_KEYS } from './matrix-keys.ts'
+import { OF_EVENTS } from './matrix-events.ts'
 import {
   ACCOUNT,
   BEYOND_PRODUCT,
@@ -74,16 +75,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'products/generate-portal-login-link': SELLER,
   'keywright/list-earnings': SELLER,
   'keywright/list-mrr': SELLER,
-  'keywright/list-webhooks': SELLER,
-  'keywright/create-webhook': SELLER,
-  'keywright/retrieve-webhook': SELLER,
-  'keywright/update-webhook': SELLER,
-  'keywright/delete-webhook': SELLER,
-  'keywright/rotate-webhook-secret': SELLER,
-  'keywright/list-webhook-deliveries': SELLER,
-  'keywright/list-webhook-attempts': SELLER,
-  'keywright/resend-events': SELLER,
-  'keywright/test-webhook': SELLER,
+  ...OF_EVENTS,
   'keywright/retrieve-sandbox-clock': SELLER,
   'keywright/advance-sandbox-clock': SELLER,
   'keywright/list-sandbox-timeline': SELLER,
@@ -214,6 +206,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'plans/retrieve': PUBLIC_AND_USER,
   'plans/create': DEVELOPER,
   'plans/update': DEVELOPER,
+  'keywright/order-plans': DEVELOPER,
   'plans/update-by-post': DEVELOPER,
   'plans/delete': DEVELOPER,
   'plans/list-currencies': PUBLIC,

@@ -70,6 +70,10 @@ const webhook = page(
   'webhooks/$webhook',
   lazyRouteComponent(() => import('./pages/webhooks/Webhook.tsx'), 'Webhook'),
 )
+const deliveries = list(
+  'deliveries',
+  lazyRouteComponent(() => import('./pages/webhooks/Deliveries.tsx'), 'Deliveries'),
+)
 const mails = list(
   'mails',
   lazyRouteComponent(() => import('./pages/mails/Mails.tsx'), 'Mails'),
@@ -176,6 +180,7 @@ const tree = root.addChildren([
       subscription,
       webhooks,
       webhook,
+      deliveries,
       mails,
       mail,
       mailTexts,

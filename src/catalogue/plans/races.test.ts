@@ -12,10 +12,12 @@ import { createFeature } from './features.ts'
 import { clonePricing, createPricing, deletePricing } from './pricing.ts'
 import { deletePricingRow } from './pricing-queries.ts'
 import { insertPlan } from './queries.ts'
-import { createPlan, deletePlan, getPlan, updatePlan } from './service.ts'
+import { orderPlans } from './plan-order.ts'
+import { createPlan, deletePlan, getPlan, getPlans, updatePlan } from './service.ts'
 
 let ctx: TestContext
 let drop: () => Promise<void>
+let seller: Awaited<ReturnType<typeof createSeller>>
 let scope: Scope
 /** The database as a second process has it. */
 let second: Database
@@ -27,8 +29,8 @@ before(async () => {
     await second.close()
     await opened.drop()
   }
-  const { developer, product } = await transaction(ctx, (tx) => createSeller(tx))
-  scope = systemScope({ developerId: developer.id, productId: product.id })
+  seller = await transaction(ctx, (tx) => createSeller(tx))
+  scope = systemScope({ developerId: seller.developer.id, productId: seller.product.id })
 })
 after(() => drop())
 
@@ -186,4 +188,27 @@ test('changes at once raise the version once each', async () => {
   const { version } = await product()
   await racing((tx) => createFeature(tx, scope, { title: 'Versioned', is_featured: true }))
   assert.equal((await product()).version, version + 6)
+})
+
+test('an order that is written while a plan is created names it, or is refused, and no plan is lost', async () => {
+  const scope = systemScope({ developerId: seller.developer.id, productId: seller.other.id })
+  for (let round = 0; round < 8; round++) {
+    const plans = await getPlans(ctx, scope)
+    const reversed = plans.map(({ id }) => id).toReversed()
+    const [ordered] = await Promise.allSettled([
+      transaction(ctx, (tx) => orderPlans(tx, scope, { ids: reversed.join(',') })),
+      transaction(services(second), (tx) => createPlan(tx, scope, planNamed(`meanwhile-${round}`))),
+    ])
+    const row = await ctx.db
+      .selectFrom('products')
+      .select('plans')
+      .where('id', '=', scope.productId)
+      .executeTakeFirstOrThrow()
+    const listed = row.plans.split(',')
+    assert.equal(new Set(listed).size, listed.length)
+    assert.equal(listed.length, round + 1)
+    const codes = codesOf([ordered])
+    if (codes.length === 0) assert.deepEqual(listed.slice(0, -1), reversed)
+    else assert.deepEqual(codes, ['plan_order_mismatch'])
+  }
 })

@@ -1,10 +1,13 @@
 import { Type } from '../../lib/type.ts'
 import { readOperation, writeOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
-import { Plan, PlanCreate, PlanId, PlanUpdate, presentPlan } from './schema.ts'
+import { Plan, PlanCreate, PlanId, PlanOrder, PlanUpdate, presentPlan } from './schema.ts'
+import { orderPlans } from './plan-order.ts'
 import { checkPlanCreate, createPlan, deletePlan, getPlan, getPlans, updatePlan } from './service.ts'
 
 const withUser = ['product', 'developer', 'store', 'user'] as const
+
+const Plans = Type.Object({ plans: Type.Array(Plan) })
 
 const update = {
   path: '/plans/{plan_id}.json',
@@ -28,7 +31,7 @@ export const planOperations = [
     access: 'catalogue.read',
     query: Arguments(Fields),
     status: 200,
-    response: Type.Object({ plans: Type.Array(Plan) }),
+    response: Plans,
     items: 'plans',
     handle: async (ctx, { scope }) => ({ plans: await getPlans(ctx, scope) }),
   }),
@@ -61,6 +64,22 @@ export const planOperations = [
     refuses: ['plan_name_taken'],
     check: (_, { body }, problems) => checkPlanCreate(body, problems),
     handle: (ctx, { scope, body }) => createPlan(ctx, scope, body),
+  }),
+  writeOperation({
+    id: 'keywright/order-plans',
+    summary: 'Put all plans of a product in an order',
+    method: 'PUT',
+    path: '/plans/order.json',
+    scopes: ['developer'],
+    access: 'catalogue.write',
+    query: Arguments(Fields),
+    body: PlanOrder,
+    status: 200,
+    response: Plans,
+    items: 'plans',
+    emits: ['plan.updated'],
+    refuses: ['plan_order_mismatch'],
+    handle: async (ctx, { scope, body }) => ({ plans: await orderPlans(ctx, scope, body) }),
   }),
   writeOperation({
     ...update,

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { Type, type Static } from '../../lib/type.ts'
 import type { PlansTable } from '../../db/tables/plans.ts'
 import { withLast } from '../../http/entity.ts'
-import { Arguments, Id } from '../../http/wire.ts'
+import { Arguments, Id, Text } from '../../http/wire.ts'
 import { PLAN } from './plan.entity.ts'
 
 export type PlanRow = Selectable<PlansTable>
@@ -27,6 +27,16 @@ export type PlanCreate = Static<typeof PlanCreate>
 /** The body of plans/update: what is not given stays. */
 export const PlanUpdate = Arguments(withLast(PLAN.update, [...RULES, 'is_hidden']))
 export type PlanUpdate = Static<typeof PlanUpdate>
+
+/** The body of an order of plans. */
+export const PlanOrder = Arguments({
+  ids: Text({
+    max: 20_000,
+    format: 'ids',
+    description: 'Each plan of the product once, by commas, in their order.',
+  }),
+})
+export type PlanOrder = Static<typeof PlanOrder>
 
 /** Row → wire. */
 export const presentPlan: (row: PlanRow) => Plan = PLAN.present

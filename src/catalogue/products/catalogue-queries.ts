@@ -20,6 +20,13 @@ export const appendTo = (db: Writer, owner: Owner, list: List, id: number) =>
     }))
     .execute()
 
+/** Writes an order list. */
+export const writeOrder = (db: Writer, owner: Owner, list: List, ids: readonly number[]) =>
+  scopedWrite(db, 'products', owner)
+    .update()
+    .set({ [list]: ids.join(',') })
+    .execute()
+
 /** Takes the id of what was deleted out of an order list; where it was the default plan, the oldest one left is. */
 export const removeFrom = (db: Writer, owner: Owner, list: List, id: number) =>
   scopedWrite(db, 'products', owner)

@@ -1,6 +1,6 @@
 import type { Writer } from '../../db/database.ts'
 import type { Owner } from '../../db/scoped.ts'
-import { appendTo, raiseCatalogueVersion, removeFrom } from './catalogue-queries.ts'
+import { appendTo, raiseCatalogueVersion, removeFrom, writeOrder } from './catalogue-queries.ts'
 
 /**
  * Says that what `pricing.json` shows of the owner's product changes in this transaction, and holds the
@@ -18,6 +18,11 @@ export async function addToPlanOrder(db: Writer, owner: Owner, planId: number): 
 /** Takes a plan out of the product's order; where it was the default, the oldest that is left is. */
 export async function removeFromPlanOrder(db: Writer, owner: Owner, planId: number): Promise<void> {
   await removeFrom(db, owner, 'plans', planId)
+}
+
+/** Writes the product's order of plans, which its caller holds. */
+export async function writePlanOrder(db: Writer, owner: Owner, planIds: readonly number[]): Promise<void> {
+  await writeOrder(db, owner, 'plans', planIds)
 }
 
 /** Puts a new feature last in the product's order. */

@@ -65,6 +65,7 @@ export const runningNouns: Nouns = {
     verbs: {
       find: ['keywright/list-account-events', 'events/list'],
       get: ['keywright/retrieve-account-event', 'events/retrieve'],
+      types: 'keywright/list-event-types',
     },
   },
   listener: {
@@ -77,6 +78,8 @@ export const runningNouns: Nouns = {
       delete: 'keywright/delete-webhook',
       'rotate-secret': 'keywright/rotate-webhook-secret',
       deliveries: 'keywright/list-webhook-deliveries',
+      'all-deliveries': 'keywright/list-deliveries',
+      figures: 'keywright/list-webhook-figures',
       attempts: 'keywright/list-webhook-attempts',
       resend: 'keywright/resend-events',
       test: 'keywright/test-webhook',

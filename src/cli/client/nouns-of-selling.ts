@@ -117,6 +117,7 @@ export const sellingNouns: Nouns = {
       get: 'plans/retrieve',
       create: 'plans/create',
       update: 'plans/update',
+      order: 'keywright/order-plans',
       delete: 'plans/delete',
       currencies: 'plans/list-currencies',
       features: 'plans/list-features',

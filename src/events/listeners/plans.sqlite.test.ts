@@ -32,9 +32,22 @@ test('attempts of one event are found by its delivery, not among all of the list
 })
 
 test('deliveries of a state are skipped in an index of it', async () => {
-  const plan = await planOf(pageOfDeliveries(place.ctx.db, OWNER, 7, { ...PAGE, state: 'error' }))
+  const plan = await planOf(pageOfDeliveries(place.ctx.db, OWNER, { ...PAGE, webhook_id: 7, state: 'error' }))
   assert.match(plan, /INDEX deliveries_in_state \(webhook_id=\? AND state=\?\)/)
   assert.doesNotMatch(plan, /TEMP B-TREE/)
+})
+
+test('deliveries of all listeners are skipped in an index of the product, those of a state in one of it', async () => {
+  const all = await planOf(pageOfDeliveries(place.ctx.db, OWNER, PAGE))
+  assert.match(all, /INDEX deliveries_of_product \(product_id=\?/)
+  assert.doesNotMatch(all, /TEMP B-TREE/)
+  const narrowed = { ...PAGE, state: 'error', type: 'license.created', above: 5 } as const
+  const failed = await planOf(pageOfDeliveries(place.ctx.db, OWNER, narrowed))
+  assert.match(
+    failed,
+    /INDEX deliveries_of_product_in_state \(product_id=\? AND state=\? AND rowid>\?|INDEX deliveries_of_product_in_state \(product_id=\? AND state=\? AND id>\?/,
+  )
+  assert.doesNotMatch(failed, /TEMP B-TREE/)
 })
 
 test('a start finds answers that may be in clear by an index of those alone', async () => {

@@ -1,10 +1,10 @@
-import { sql, type Insertable, type SqlBool, type UpdateObject } from 'kysely'
+import { sql, type Insertable, type RawBuilder, type UpdateObject } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import type { Environment } from '../../db/tables/licenses.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { Tables } from '../../db/tables/tables.ts'
-import type { WebhooksTable } from '../../db/tables/webhooks.ts'
-import type { AttemptFilter, DeliveryFilter } from './schema.ts'
+import type { DeliveriesTable, WebhooksTable } from '../../db/tables/webhooks.ts'
+import type { UtcTime } from '../../lib/time.ts'
+import type { AttemptFilter } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -45,31 +45,54 @@ export const updateWebhook = (db: Writer, owner: Owner, id: number, change: Webh
     .returningAll()
     .executeTakeFirst()
 
-/** What a listener is sent, newest first. */
-export const listDeliveries = (db: Reader, owner: Owner, webhookId: number, page: DeliveryFilter) =>
-  pageOfDeliveries(db, owner, webhookId, page).execute()
+/** What the listeners of a product are sent, newest first. */
+export const listDeliveries = (db: Reader, owner: Owner, narrowed: NarrowedDeliveries) =>
+  pageOfDeliveries(db, owner, narrowed).execute()
 
-/** The query of `listDeliveries`. */
-export function pageOfDeliveries(
-  db: Reader,
-  owner: Owner,
-  webhookId: number,
-  { state, environment, count, offset }: DeliveryFilter,
-) {
-  const all = scoped(db, 'deliveries', owner)
-    .select()
-    .selectAll()
-    .where('webhook_id', '=', webhookId)
-    .where(isOf('deliveries', environment))
-  const kept = state === undefined ? all : all.where('state', '=', state)
-  return kept.orderBy('id', 'desc').limit(count).offset(offset)
+export interface NarrowedDeliveries extends Page {
+  /** Absent: of all listeners that are not removed. */
+  readonly webhook_id?: number
+  readonly state?: DeliveriesTable['state']
+  readonly type?: string
+  readonly environment?: 0 | 1
+  readonly from?: UtcTime
+  readonly to?: UtcTime
+  /** Between which ids those of that time are. */
+  readonly above?: number
+  readonly upTo?: number
 }
 
-/** Whether its event is of an environment; a listener is told of both. */
-const isOf = (table: 'deliveries' | 'delivery_attempts', environment: Environment | undefined) =>
-  environment === undefined
-    ? sql<SqlBool>`1 = 1`
-    : sql<SqlBool>`(select environment from events where events.id = ${sql.ref(`${table}.event_id`)}) = ${environment}`
+/** The query of `listDeliveries`. The rows before the page are skipped in an index of ids. */
+export function pageOfDeliveries(db: Reader, owner: Owner, narrowed: NarrowedDeliveries) {
+  const { webhook_id: webhookId, state, type, environment, from, to, above, upTo, count, offset } = narrowed
+  let page =
+    webhookId === undefined
+      ? scoped(db, 'deliveries', owner).select().select('deliveries.id').where(isOfListener)
+      : unscoped(db, 'rows of the scope alone are taken of them; an index of its product would be chosen')
+          .selectFrom('deliveries')
+          .select('deliveries.id')
+          .where('webhook_id', '=', webhookId)
+  if (state !== undefined) page = page.where('state', '=', state)
+  if (type !== undefined) page = page.where(ofEvent(sql`events.type = ${type}`))
+  if (environment !== undefined) page = page.where(ofEvent(sql`events.environment = ${environment}`))
+  if (from !== undefined) page = page.where('created', '>=', from)
+  if (to !== undefined) page = page.where('created', '<=', to)
+  if (above !== undefined) page = page.where('deliveries.id', '>', above)
+  if (upTo !== undefined) page = page.where('deliveries.id', '<=', upTo)
+  return scoped(db, 'deliveries', owner)
+    .select()
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .selectAll('deliveries')
+    .select('events.type')
+    .where('deliveries.id', 'in', page.orderBy('deliveries.id', 'desc').limit(count).offset(offset))
+    .orderBy('deliveries.id', 'desc')
+}
+
+const isOfListener = sql<boolean>`exists (select 1 from webhooks
+  where webhooks.id = deliveries.webhook_id and webhooks.deleted_at is null)`
+
+const ofEvent = (condition: RawBuilder<unknown>, table: 'deliveries' | 'delivery_attempts' = 'deliveries') =>
+  sql<boolean>`exists (select 1 from events where events.id = ${sql.ref(`${table}.event_id`)} and ${condition})`
 
 /** The attempts to reach a listener, newest first. */
 export const listAttempts = (db: Reader, owner: Owner, webhookId: number, page: AttemptFilter) =>
@@ -82,10 +105,9 @@ export function pageOfAttempts(
   webhookId: number,
   { event_id: eventId, environment, count, offset }: AttemptFilter,
 ) {
-  const all = scoped(db, 'delivery_attempts', owner)
-    .select()
-    .selectAll()
-    .where(isOf('delivery_attempts', environment))
+  const whole = scoped(db, 'delivery_attempts', owner).select().selectAll()
+  const isIn = sql`events.environment = ${environment}`
+  const all = environment === undefined ? whole : whole.where(ofEvent(isIn, 'delivery_attempts'))
   const kept =
     eventId === undefined
       ? all.where('webhook_id', '=', webhookId)

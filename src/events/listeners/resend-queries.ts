@@ -21,14 +21,22 @@ export const nthAfter = (db: Reader, owner: Owner, { id, n }: { readonly id: num
     .offset(n - 1)
     .executeTakeFirst()
 
-/** An event shortly before `time` at most, by halves, as ids grow with time but for what was written side by side. */
-export async function idBefore(db: Reader, owner: Owner, time: UtcTime): Promise<number> {
-  const events = () => scoped(db, 'events', owner).select().select(['id', 'created'])
+/**
+ * The id of an event, or a delivery, shortly before `time` at most, by halves, as ids grow with time but for what was
+ * written side by side.
+ */
+export async function idBefore(
+  db: Reader,
+  owner: Owner,
+  time: UtcTime,
+  table: 'events' | 'deliveries' = 'events',
+): Promise<number> {
+  const rows = () => scoped(db, table, owner).select().select(['id', 'created'])
   let low = 0
-  let high = (await events().orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
+  let high = (await rows().orderBy('id', 'desc').limit(1).executeTakeFirst())?.id ?? 0
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const next = await events().where('id', '>', middle).orderBy('id').limit(1).executeTakeFirst()
+    const next = await rows().where('id', '>', middle).orderBy('id').limit(1).executeTakeFirst()
     if (next && next.created < time) low = next.id
     else high = middle
   }

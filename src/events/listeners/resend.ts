@@ -22,7 +22,7 @@ const RESENT = 500
 const LOOKED = 5_000
 
 /** Times have a form. */
-export async function checkRange(range: Resend, problems: Problems): Promise<void> {
+export async function checkRange(range: Pick<Resend, 'from' | 'to'>, problems: Problems): Promise<void> {
   for (const field of ['from', 'to'] as const) {
     const text = range[field]
     if (text !== undefined && !problems.has(field) && parseTimeText(text, 'first second') === null) {

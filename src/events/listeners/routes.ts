@@ -3,16 +3,10 @@ import type { ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import type { Scope } from '../../access/scope.ts'
-import { Arguments, Fields, IdText } from '../../http/wire.ts'
+import { Arguments, Fields } from '../../http/wire.ts'
 import { isRefused } from '../delivery/guard.ts'
 import {
-  Attempt,
-  AttemptFilter,
-  Delivery,
-  DeliveryFilter,
   NewWebhook,
-  Resend,
-  Resent,
   Rotation,
   Webhook,
   WebhookChange,
@@ -20,12 +14,10 @@ import {
   WebhookInput,
   WebhookPage,
 } from './schema.ts'
-import { checkRange, resend, sendTest } from './resend.ts'
+import { deliveryOperations } from './delivery-routes.ts'
 import {
   changeWebhook,
   createWebhook,
-  getAttempts,
-  getDeliveries,
   getWebhook,
   getWebhooks,
   removeWebhook,
@@ -133,69 +125,4 @@ const listeners: readonly AnyOperation[] = [
   }),
 ]
 
-const deliveries: readonly AnyOperation[] = [
-  readOperation({
-    id: 'keywright/list-webhook-deliveries',
-    summary: 'List what a listener is sent, newest first',
-    method: 'GET',
-    path: '/webhooks/{webhook_id}/deliveries.json',
-    scopes,
-    access: 'events.read',
-    params: WebhookId,
-    query: DeliveryFilter,
-    status: 200,
-    response: Type.Object({ deliveries: Type.Array(Delivery) }),
-    items: 'deliveries',
-    handle: async (ctx, { scope, params, query }) => ({
-      deliveries: await getDeliveries(ctx, scope, params.webhook_id, query),
-    }),
-  }),
-  readOperation({
-    id: 'keywright/list-webhook-attempts',
-    summary: 'List the attempts to reach a listener, newest first',
-    method: 'GET',
-    path: '/webhooks/{webhook_id}/attempts.json',
-    scopes,
-    access: 'events.read',
-    params: WebhookId,
-    query: AttemptFilter,
-    status: 200,
-    response: Type.Object({ attempts: Type.Array(Attempt) }),
-    items: 'attempts',
-    handle: async (ctx, { scope, params, query }) => ({
-      attempts: await getAttempts(ctx, scope, params.webhook_id, query),
-    }),
-  }),
-  writeOperation({
-    id: 'keywright/resend-events',
-    summary: 'Send events to a listener again: one, or those of a range of time and of a state',
-    method: 'POST',
-    path: '/webhooks/{webhook_id}/resend.json',
-    scopes,
-    access: 'events.write',
-    params: WebhookId,
-    body: Resend,
-    status: 200,
-    response: Resent,
-    emits: [],
-    refuses: ['webhook_inactive'],
-    check: (_, { body }, problems) => checkRange(body, problems),
-    handle: (ctx, { scope, params, body }) => resend(ctx, scope, params.webhook_id, body),
-  }),
-  writeOperation({
-    id: 'keywright/test-webhook',
-    summary: 'Send a listener an event to try it',
-    method: 'POST',
-    path: '/webhooks/{webhook_id}/test.json',
-    scopes,
-    access: 'events.write',
-    params: WebhookId,
-    status: 200,
-    response: Type.Object({ event_id: IdText() }),
-    emits: ['webhook.updated'],
-    refuses: ['webhook_inactive'],
-    handle: (ctx, { scope, params }) => sendTest(ctx, scope, params.webhook_id),
-  }),
-]
-
-export const webhookOperations: readonly AnyOperation[] = [...listeners, ...deliveries]
+export const webhookOperations: readonly AnyOperation[] = [...listeners, ...deliveryOperations]

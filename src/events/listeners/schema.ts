@@ -59,6 +59,7 @@ export const Delivery = Type.Object(
     updated: Nullable(Time()),
     webhook_id: IdText(),
     event_id: IdText(),
+    type: Type.String({ description: 'Of the event.' }),
     state: Choice(EVENT_STATES),
     attempts: Type.Integer({ minimum: 0 }),
     next_attempt: Nullable(Time()),
@@ -120,6 +121,15 @@ export const DeliveryFilter = Arguments({
   ...Fields,
 })
 export type DeliveryFilter = Static<typeof DeliveryFilter>
+
+export const DeliveriesFilter = Arguments({
+  webhook_id: Optional(Id('Keeps those of one listener.')),
+  type: Optional(Text({ max: 100, description: 'Keeps those of events of one type.' })),
+  from: Optional(Text({ max: 19, description: 'Those from this time on, `YYYY-MM-DD HH:MM:SS` in UTC.' })),
+  to: Optional(Text({ max: 19, description: 'Those up to this time.' })),
+  ...DeliveryFilter.properties,
+})
+export type DeliveriesFilter = Static<typeof DeliveriesFilter>
 
 export const AttemptFilter = Arguments({
   event_id: Optional(Id('Keeps those of one event.')),
@@ -184,12 +194,13 @@ export const presentWebhook = (row: WebhookRow, now: number): Webhook => ({
   hides: [...classesIn(row.hides)],
 })
 
-export const presentDelivery = (row: DeliveryRow): Delivery => ({
+export const presentDelivery = (row: DeliveryRow & { readonly type: string }): Delivery => ({
   id: String(row.id),
   created: row.created,
   updated: row.updated,
   webhook_id: String(row.webhook_id),
   event_id: String(row.event_id),
+  type: row.type,
   state: row.state,
   attempts: row.attempts,
   next_attempt: timeOrNull(row.due_at),

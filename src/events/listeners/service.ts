@@ -4,7 +4,8 @@ import type { Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { notFound } from '../../lib/errors.ts'
 import { beginsAsOurs, isEventType } from '../../db/tables/event-types.ts'
-import { HOUR, toUtcTime } from '../../lib/time.ts'
+import { parseTimeText } from '../../lib/time-text.ts'
+import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { holds, notAllowed } from '../../access/rights.ts'
 import { newWebhookSecret } from '../delivery/webhook-signatures.ts'
 import { recordEvent } from '../log/record.ts'
@@ -18,6 +19,7 @@ import {
   listWebhooks,
   updateWebhook,
 } from './queries.ts'
+import { idBefore } from './resend-queries.ts'
 import {
   parseTypes,
   presentAttempt,
@@ -27,6 +29,7 @@ import {
   type Attempt,
   type AttemptRow,
   type AttemptFilter,
+  type DeliveriesFilter,
   type Delivery,
   type DeliveryFilter,
   type NewWebhook,
@@ -198,7 +201,32 @@ export async function getDeliveries(
   filter: DeliveryFilter,
 ): Promise<Delivery[]> {
   await needWebhook(ctx, scope, id)
-  return (await listDeliveries(pageReader(ctx, filter), scope, id, filter)).map(presentDelivery)
+  const { state, count, offset } = filter
+  const narrowed = { webhook_id: id, count, offset, ...(state !== undefined && { state }) }
+  return (await listDeliveries(pageReader(ctx, filter), scope, narrowed)).map(presentDelivery)
+}
+
+/** Deliveries that are written side by side are no further apart. */
+const APART = HOUR
+
+/** What the listeners of a product are sent, newest first; what is narrowed by its event or its time is looked for beside the requests. */
+export async function getAllDeliveries(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  { from: since, to: until, ...filter }: DeliveriesFilter,
+): Promise<Delivery[]> {
+  const from = since === undefined ? null : parseTimeText(since, 'first second')
+  const to = until === undefined ? null : parseTimeText(until, 'last second')
+  const isLong = [filter.type, filter.environment, since, until].some((value) => value !== undefined)
+  const db = isLong ? ctx.database.background : pageReader(ctx, filter)
+  const place = (time: UtcTime, ms: number) =>
+    idBefore(db, scope, toUtcTime(fromUtcTime(time) + ms), 'deliveries')
+  const rows = await listDeliveries(db, scope, {
+    ...filter,
+    ...(from !== null && { from, above: await place(from, -APART) }),
+    ...(to !== null && { to, upTo: await place(to, APART) }),
+  })
+  return rows.map(presentDelivery)
 }
 
 /**

@@ -1,11 +1,26 @@
 import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent } from './read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
-import { AccountEventFilter, EventFilter, EventId, EventLog, Events } from './schema.ts'
+import { eventTypes } from './event-types.ts'
+import { AccountEventFilter, EventFilter, EventId, EventLog, Events, EventTypes } from './schema.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
 export const eventOperations = [
+  readOperation({
+    id: 'keywright/list-event-types',
+    summary: 'List the types of events that are recorded, and that listeners are sent, each with its meaning',
+    method: 'GET',
+    path: '/event_types.json',
+    scopes: ['root'],
+    caller: 'open',
+    access: 'everybody',
+    query: Arguments(Fields),
+    status: 200,
+    response: EventTypes,
+    items: 'event_types',
+    handle: async () => ({ event_types: eventTypes() }),
+  }),
   readOperation({
     id: 'events/list',
     summary: 'List the events of a product, newest first',

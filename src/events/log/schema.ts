@@ -100,3 +100,19 @@ export const presentEvent = (
 
 /** A page of events. */
 export const Events = Type.Object({ events: Type.Array(EventLog) })
+
+const Names = (description: string) => Type.Array(Type.String(), { description })
+
+const EventTypeMeaning = Type.Object(
+  {
+    type: Type.String(),
+    meaning: Type.String({ description: 'When it is recorded, in one sentence.' }),
+    data: Names('The names that its `data` may have.'),
+    objects: Names('The kinds of what it is about, as its `objects` may have them.'),
+  },
+  { title: 'EventTypeMeaning' },
+)
+
+/** The types that a listener may be sent, each with its meaning. */
+export const EventTypes = Type.Object({ event_types: Type.Array(EventTypeMeaning) })
+export type EventTypes = Static<typeof EventTypes>

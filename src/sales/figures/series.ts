@@ -1,10 +1,11 @@
 import type { Context, ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
+import { dayOf, daysAfter, parseDay, startOfDay, type Day } from '../../lib/days.ts'
 import { toDecimal } from '../../lib/money.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { groupText } from './groups.ts'
-import { beginOf, beginsBetween, dayOf, daysAfter, parseDay, startOfDay, type Day } from './intervals.ts'
+import { beginOf, beginsBetween } from './intervals.ts'
 import { countByDay, countVersions, type DayRow } from './series-queries.ts'
 import { SERIES, type DayRange, type SeriesName, type VersionInUse } from './series-schema.ts'
 

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Feature } from '../../../../src/catalogue/plans/feature-schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { useAtOnce } from '../../../ui/at-once.ts'
 import { Confirm, Refusal } from '../../../ui/doing.tsx'
-import { Icon } from '../../../ui/Icon.tsx'
 import { InPlace } from '../../InPlace.tsx'
 import { useBarred } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
@@ -13,6 +12,8 @@ import { featuresQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 import { featureTexts as words } from '../../texts/of-features.ts'
 import { FeatureCell } from './FeatureCell.tsx'
+import { MoveButtons } from './MoveButtons.tsx'
+import { useMoving } from './moving.ts'
 
 interface Shown {
   readonly features: readonly Feature[]
@@ -24,7 +25,7 @@ interface Shown {
 /** Features by plans, each changed where it stands. */
 export function FeatureRows({ features, plans, change }: Shown) {
   const isBarred = useBarred('catalogue') !== null
-  const { changing, move } = useFeatures(features)
+  const { changing, move, idOf } = useFeatures(features)
   return (
     <>
       <Refusal problem={changing.problem} />
@@ -59,6 +60,7 @@ export function FeatureRows({ features, plans, change }: Shown) {
                 <td className="at-end">
                   <RowActions
                     feature={feature}
+                    idOf={(way) => idOf(way, feature.id)}
                     isBarred={isBarred}
                     up={at === 0 ? null : () => move(at, -1)}
                     down={at === features.length - 1 ? null : () => move(at, 1)}
@@ -102,8 +104,6 @@ type Change = readonly string[] | { readonly id: string; readonly title: string 
 
 const isOrder = (change: Change): change is readonly string[] => Array.isArray(change)
 
-const idOf = (way: 'up' | 'down', feature: string) => `feature-${way}-${feature}`
-
 /** Renames and moves features; who moves one stays on its button. */
 function useFeatures(features: readonly Feature[]) {
   const { path } = usePlace()
@@ -129,26 +129,13 @@ function useFeatures(features: readonly Feature[]) {
       return was ? { text, change: { id: was.id, title: was.title } } : null
     },
   })
-  const moved = useRef<readonly [string, string] | null>(null)
-  useEffect(() => {
-    const [button, other] = (moved.current ?? []).map((id) => document.getElementById(id))
-    moved.current = null
-    const next = button instanceof HTMLButtonElement && !button.disabled ? button : other
-    next?.focus()
-  }, [features])
-  const move = (at: number, by: -1 | 1) => {
-    const ids = features.map(({ id }) => id)
-    const [id] = ids.splice(at, 1)
-    if (id === undefined) return
-    ids.splice(at + by, 0, id)
-    moved.current = by < 0 ? [idOf('up', id), idOf('down', id)] : [idOf('down', id), idOf('up', id)]
-    changing.change(ids)
-  }
-  return { changing, move }
+  const moving = useMoving({ kind: 'feature', rows: features, reorder: changing.change })
+  return { changing, ...moving }
 }
 
 interface Acts {
   readonly feature: Feature
+  readonly idOf: (way: 'up' | 'down') => string
   readonly isBarred: boolean
   /** Null: it is the first. */
   readonly up: (() => void) | null
@@ -157,25 +144,13 @@ interface Acts {
 }
 
 /** What is done with a feature beside its values. */
-function RowActions({ feature, isBarred, up, down, change }: Acts) {
+function RowActions({ feature, idOf, isBarred, up, down, change }: Acts) {
   const { path } = usePlace()
   const [isRemoving, setRemoving] = useState(false)
   const named = (word: string) => fill(word, { feature: feature.title })
   return (
     <div className="actions">
-      {[['up', words.up, up] as const, ['down', words.down, down] as const].map(([way, word, act]) => (
-        <button
-          key={way}
-          id={idOf(way, feature.id)}
-          type="button"
-          className="icon-button"
-          aria-label={named(word)}
-          disabled={isBarred || act === null}
-          onClick={() => act?.()}
-        >
-          <Icon name={way} />
-        </button>
-      ))}
+      <MoveButtons title={feature.title} {...{ idOf, isBarred, up, down }} />
       <Button
         variant="default"
         size="compact-sm"

@@ -1,12 +1,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import type { Pricing } from '../../../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Copy, State } from '../../format.tsx'
+import { Copy } from '../../format.tsx'
 import { ApiCall, Empty, Failure, PageHead } from '../../parts.tsx'
 import { Facts, Loading } from '../../../ui/parts.tsx'
 import { useCreating } from '../../creating.ts'
@@ -14,9 +13,9 @@ import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery, productsQuery } from '../../products.ts'
 import { prefix } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
-import { CreatePlan, PlanActions } from './EditPlan.tsx'
+import { CreatePlan } from './EditPlan.tsx'
 import { Features } from './Features.tsx'
-import { Prices } from './Prices.tsx'
+import { Priced, type PricesOf } from './Priced.tsx'
 
 /** What a buyer can choose, with the prices of each plan, and the keys that the product is known by. */
 export function Plans() {
@@ -46,7 +45,7 @@ export function Plans() {
 interface OfThere extends OfCreate {
   readonly plans: readonly Plan[]
   /** Of each plan. */
-  readonly prices: readonly OfPlan['prices'][]
+  readonly prices: readonly PricesOf[]
   readonly product: Product | undefined
 }
 
@@ -55,9 +54,7 @@ const There = ({ plans, prices, product, create }: OfThere) => (
     <div className="two">
       <div className="stack">
         {plans.length === 0 ? <NoPlan create={create} /> : null}
-        {plans.map((plan, at) => (
-          <Priced key={plan.id} plan={plan} prices={prices[at]} />
-        ))}
+        <Priced plans={plans} prices={prices} />
       </div>
       {product ? <Known product={product} /> : null}
     </div>
@@ -136,24 +133,3 @@ function Known({ product }: { readonly product: Product }) {
     />
   )
 }
-
-interface OfPlan {
-  readonly plan: Plan
-  readonly prices: readonly Pricing[] | undefined
-}
-
-const Priced = ({ plan, prices }: OfPlan) => (
-  <section className="stack">
-    <div className="page-head">
-      <div className="page-title">
-        <h2>{plan.title}</h2>
-        {plan.is_hidden ? <State word={texts.hidden} tone="plain" /> : null}
-        {plan.trial_period ? (
-          <span className="muted">{fill(texts.trialDays, { count: plan.trial_period })}</span>
-        ) : null}
-      </div>
-      <PlanActions plan={plan} />
-    </div>
-    <Prices plan={plan} prices={prices} />
-  </section>
-)

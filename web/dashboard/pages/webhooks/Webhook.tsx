@@ -16,6 +16,7 @@ import { texts } from '../../texts/texts.ts'
 import { SendAgain } from './Again.tsx'
 import { AttemptDetails } from './AttemptDetails.tsx'
 import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS, typesText, WebhookState } from './columns.tsx'
+import { Fared } from './Fared.tsx'
 import { Rotate } from './Rotate.tsx'
 import { Verify } from './Verify.tsx'
 import { words } from './words.ts'
@@ -32,6 +33,7 @@ export function Webhook() {
           <Head webhook={found} own={own} />
           <div className="two">
             <div className="stack">
+              <Fared own={own} />
               <Waiting own={own} />
               <Attempts own={own} />
             </div>

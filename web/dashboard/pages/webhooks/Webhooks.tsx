@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import type { Webhook } from '../../../../src/events/listeners/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { List } from '../../lists/List.tsx'
@@ -8,6 +9,7 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { AddWebhook } from './AddWebhook.tsx'
 import { typesText, WebhookState } from './columns.tsx'
+import { words } from './words.ts'
 
 const COLUMNS: readonly Column<Webhook>[] = [
   { label: texts.address, show: ({ url }) => url },
@@ -16,7 +18,8 @@ const COLUMNS: readonly Column<Webhook>[] = [
 ]
 
 export function Webhooks() {
-  const { path, wayTo } = usePlace()
+  const { account, product, path, wayTo } = usePlace()
+  const of = { account: account.developer_id, product }
   const [isAdding, setAdding] = useCreating('events')
   return (
     <>
@@ -31,6 +34,14 @@ export function Webhooks() {
               </Button>
             )}
           </Allowed>
+        }
+        actions={
+          <Button
+            variant="default"
+            renderRoot={(props) => <Link {...props} to="/$account/$product/deliveries" params={of} />}
+          >
+            {words.deliveries}
+          </Button>
         }
         path={`${path}/webhooks.json`}
         items="webhooks"

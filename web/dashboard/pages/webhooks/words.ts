@@ -50,6 +50,22 @@ const en = {
   },
   code: 'The same in your system',
   language: 'Language',
+  fared: 'The last 30 days',
+  faredAbout:
+    'Attempts by day, in UTC: taken with an answer of 2xx, or failed. Attempts are kept for 30 days.',
+  taken: 'Taken',
+  failed: 'Failed',
+  day: 'Day',
+  half: 'Half within',
+  most: '95 % within',
+  speed: 'Half of the answers came within {half}, 95 % within {most}.',
+  deliveries: 'Deliveries',
+  deliveriesAbout: 'What all webhooks are sent, newest first, and how that stands.',
+  deliveryStates: { pending: 'Waiting', error: 'Failed', canceled: 'Missed', processed: 'Taken' },
+  type: 'Type',
+  typeOfEvent: 'Type of event, as license.created',
+  noDeliveries: 'Nothing was sent yet',
+  noDeliveriesMore: 'What happens is sent to each webhook that asks for it, and stands here.',
 }
 
 const de: typeof en = {
@@ -101,6 +117,28 @@ const de: typeof en = {
   },
   code: 'Dasselbe in Ihrem System',
   language: 'Sprache',
+  fared: 'Die letzten 30 Tage',
+  faredAbout:
+    'Versuche nach Tagen, in UTC: angenommen mit einer Antwort 2xx, oder gescheitert. Versuche bleiben 30 Tage lang gespeichert.',
+  taken: 'Angenommen',
+  failed: 'Gescheitert',
+  day: 'Tag',
+  half: 'Die Hälfte in',
+  most: '95 % in',
+  speed: 'Die Hälfte der Antworten kam in {half}, 95 % kamen in {most}.',
+  deliveries: 'Zustellungen',
+  deliveriesAbout: 'Was alle Webhooks gesendet bekommen, das neueste zuerst, und wie es darum steht.',
+  deliveryStates: {
+    pending: 'Wartet',
+    error: 'Gescheitert',
+    canceled: 'Verpasst',
+    processed: 'Angenommen',
+  },
+  type: 'Art',
+  typeOfEvent: 'Art des Ereignisses, wie license.created',
+  noDeliveries: 'Noch wurde nichts gesendet',
+  noDeliveriesMore:
+    'Was geschieht, wird an jeden Webhook gesendet, der davon hören will, und steht dann hier.',
 }
 
 /** The words of the page of a listener, loaded with it. */
