@@ -88,10 +88,13 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       />
       {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />
-      {isPending ? null : list.below}
+      <Below isThere={!isPending}>{list.below}</Below>
     </>
   )
 }
+
+const Below = ({ isThere, children }: { readonly isThere: boolean; readonly children: ReactNode }) =>
+  isThere ? children : null
 
 interface Headed {
   readonly list: Pick<ListPage<never>, 'title' | 'about' | 'actions' | 'create' | 'items'>
