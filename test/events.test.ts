@@ -131,6 +131,7 @@ const OURS = [
   'export.created',
   'import.finished',
   'license.key.rotated',
+  'store.deleted',
   'subscription.periods.skipped',
   'subscription.resumed',
   'user.erased',

@@ -17,6 +17,11 @@ export const CATALOGUE_REFUSALS = {
     says: 'The clock of a sandbox is moved further than it may be at once.',
     help: 'Move the clock by two years at most, more than once where need be.',
   },
+  last_store: {
+    status: 400,
+    says: 'The store is the only one of the account.',
+    help: 'Open another store first; products need one.',
+  },
   license_review_taken: {
     status: 400,
     says: 'There is a review under this license.',
@@ -61,6 +66,11 @@ export const CATALOGUE_REFUSALS = {
     status: 400,
     says: 'The developer has a product of this name.',
     help: 'Choose another slug.',
+  },
+  store_in_use: {
+    status: 400,
+    says: 'The store has, or had, products or coupons, or is named by a sender address of a product.',
+    help: 'Keep the store; only one that nothing refers to can be deleted.',
   },
 } as const satisfies Readonly<Record<string, Refusal>>
 

@@ -25,6 +25,11 @@ const PARENTS: readonly (readonly [column: string, table: string])[] = [
   ['user_key_id', 'user_keys'],
   ['user_id', 'users'],
   ['store_id', 'stores'],
+  // What a note is about; an id says of which table it is.
+  ['entity_id', 'licenses'],
+  ['entity_id', 'payments'],
+  ['entity_id', 'subscriptions'],
+  ['entity_id', 'users'],
 ]
 
 const OWN_PART: Readonly<Record<string, keyof Place>> = {

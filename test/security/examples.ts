@@ -111,7 +111,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   },
   'keywright/explain-license': { body: ({ license_id }) => ({ license_id }) },
   'keywright/create-export': { body: () => ({ kind: 'users', columns: 'id', filter: {} }) },
-  'keywright/create-import': { body: () => ({ source: 'files', url: undefined }) },
+  'keywright/create-import': { body: () => ({ source: 'files', url: undefined, shop: undefined }) },
   'keywright/order-plans': { body: ({ plan_id, plan_ids = plan_id }) => ({ ids: plan_ids }) },
   'keywright/create-bulk': { body: ({ license_id }) => ({ ids: license_id, filter: undefined }) },
   'keywright/search': { query: ({ license_id }) => ({ q: license_id }) },

@@ -3,6 +3,7 @@ import type { TxContext } from '../../src/context.ts'
 import type { Scope } from '../../src/access/scope.ts'
 import { listPlans } from '../../src/catalogue/plans/queries.ts'
 import { writePlanOrder } from '../../src/catalogue/products/catalogue.ts'
+import { createStore } from '../../src/catalogue/stores/service.ts'
 import { hashToken } from '../../src/lib/credentials.ts'
 import { DAY, toUtcTime } from '../../src/lib/time.ts'
 import { paidLink } from '../../src/sales/checkouts/paid-links.ts'
@@ -127,8 +128,14 @@ async function reordered({ tx, scope }: Place): Promise<Ids> {
   return { plan_ids: [...ids.slice(1), ...ids.slice(0, 1)].join(',') }
 }
 
+/** A store in which nothing was sold. */
+async function emptyStore({ tx, scope }: Place): Promise<Ids> {
+  return { store_id: String(await createStore(tx, { developerId: scope.developerId, title: 'Empty' })) }
+}
+
 /** What calls of pages need that calls before them would have used up. */
 export const FRESH_FOR_PAGES = {
+  'keywright/delete-store': emptyStore,
   'keywright/order-plans': reordered,
   'keywright/create-export': nothingWaits,
   'keywright/create-bulk': nothingWaits,

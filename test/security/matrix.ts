@@ -162,6 +162,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   ...OF_BUYERS,
   'keywright/retrieve-store': STORE,
   'keywright/update-store': STORE,
+  'keywright/delete-store': ACCOUNT,
   'keywright/retrieve-store-addresses': STORE,
   'keywright/update-store-addresses': STORE,
   'keywright/delete-store-addresses': STORE,

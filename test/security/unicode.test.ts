@@ -122,7 +122,7 @@ describe('S22: text', () => {
 
   /** Text of which not every line is one: keys, times, hosts, names of a kind. */
   const STRICT =
-    /^((license|public)_key|site_uid|pattern|permissions|trial_ends|trial_timestamp|type|email|process_at|target|duration|from|to|coupon_code|gateway|registrations|region|language|locale|columns)$/
+    /^((license|public)_key|site_uid|pattern|permissions|trial_ends|trial_timestamp|type|email|process_at|target|duration|from|to|coupon_code|gateway|registrations|region|language|locale|columns|shop)$/
 
   /** The arguments of a write that are text. */
   const textFields = () =>

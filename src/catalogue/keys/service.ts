@@ -45,6 +45,9 @@ export async function renewKeys(
   }
 }
 
+/** Ends every former secret key of who is no more. */
+export const endFormer = ({ db }: TxContext, holder: KeyHolder): Promise<unknown> => deleteFormer(db, holder)
+
 /** The keys as they were. */
 async function replaced(ctx: TxContext, holder: KeyHolder, to: string) {
   const updated = ctx.clock.now()

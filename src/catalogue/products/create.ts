@@ -4,7 +4,7 @@ import { invalidFields, type FieldError } from '../../lib/errors.ts'
 import { memberIds } from '../bundles/bundle.ts'
 import { replaceMembers } from '../bundles/bundle-rows.ts'
 import type { StoreProductCreate } from './input-schema.ts'
-import { findStoreOf } from './queries.ts'
+import { keepStoreOf } from './queries.ts'
 import { findKinds } from './product-rows.ts'
 import { presentProduct, PRODUCT_TYPES, type Plugin, type WholeProduct } from './schema.ts'
 import { createProduct, getProduct } from './service.ts'
@@ -66,7 +66,7 @@ async function parentOf(
 
 /** An add-on stands in its parent's store. */
 async function storeOf(
-  ctx: ReadContext,
+  ctx: TxContext,
   scope: Scope,
   { wanted, parent }: { readonly wanted: number | undefined; readonly parent: Parent | undefined },
   problems: FieldError[],
@@ -75,7 +75,7 @@ async function storeOf(
     problems.push({ field: 'parent_plugin_id', message: 'must be a product of the same store' })
     return null
   }
-  const store = await findStoreOf(ctx.db, scope, wanted ?? parent?.store_id)
+  const store = await keepStoreOf(ctx.db, scope, wanted ?? parent?.store_id)
   if (!store) problems.push({ field: 'store_id', message: 'must be a store of the developer' })
   return store?.id ?? null
 }

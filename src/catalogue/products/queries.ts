@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { keeping } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
@@ -55,9 +56,9 @@ export function listProducts(
   return named.orderBy('products.id', 'desc').limit(count).offset(offset).execute()
 }
 
-/** The store of the developer with this id, or the developer's first. */
-export function findStoreOf(db: Reader, owner: Owner, id: number | undefined) {
+/** The store of the developer with this id, or the developer's first, kept from who deletes it. */
+export function keepStoreOf(db: Writer, owner: Owner, id: number | undefined) {
   const stores = scoped(db, 'stores', owner).select().select('stores.id')
   const found = id === undefined ? stores : stores.where('stores.id', '=', id)
-  return found.orderBy('stores.id').limit(1).executeTakeFirst()
+  return keeping(db, found.orderBy('stores.id').limit(1)).executeTakeFirst()
 }

@@ -18,7 +18,8 @@ import {
   type PluginEmailAddress,
   type StoreEmailAddress,
 } from './addresses-schema.ts'
-import { findStore } from './queries.ts'
+import { keepStore } from './delete-store.ts'
+import { keepStoreRow } from './queries.ts'
 import { getStore } from './service.ts'
 
 /** A product's own sender addresses; 404 while it has the store's. */
@@ -39,7 +40,7 @@ export async function updateProductAddresses(
 ): Promise<void> {
   const product = await findStoreOfProduct(ctx.db, scope)
   if (!product) throw notFound('product')
-  if (wanted !== undefined && !(await findStore(ctx.db, scope, wanted))) {
+  if (wanted !== undefined && !(await keepStoreRow(ctx.db, scope, wanted))) {
     throw invalidFields([{ field: 'store_id', message: 'must be a store of the developer' }])
   }
   const { row, change } = rowOf(ctx, input)
@@ -77,7 +78,7 @@ export async function updateStoreAddresses(
   storeId: number,
   input: AddressesUpdate,
 ): Promise<StoreEmailAddress> {
-  await getStore(ctx, scope, storeId)
+  await keepStore(ctx, scope, storeId)
   const { row, change } = rowOf(ctx, input)
   return presentStoreAddresses(
     await putStoreAddresses(ctx.db, { ...row, store_id: storeId, product_id: null }, change),

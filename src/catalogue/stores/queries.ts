@@ -1,6 +1,7 @@
-import type { Insertable, Updateable } from 'kysely'
+import { sql, type Insertable, type Updateable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
-import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { excluding, holding, keeping } from '../../db/hold.ts'
+import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { StoresTable } from '../../db/tables/developers.ts'
 
 const COLUMNS = [
@@ -42,3 +43,49 @@ export const updateStoreRow = (db: Writer, owner: Owner, id: number, change: Upd
     .where('id', '=', id)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
+
+/** The store, kept from who deletes it until the end of the transaction. */
+export const keepStoreRow = (db: Writer, owner: Owner, id: number) =>
+  keeping(
+    db,
+    scoped(db, 'stores', owner).select().select('stores.id').where('stores.id', '=', id),
+  ).executeTakeFirst()
+
+/** The store, after who adds something to it has ended; nobody adds to it until the end of the transaction. */
+export const excludeStoreRow = (db: Writer, owner: Owner, id: number) =>
+  excluding(
+    db,
+    scoped(db, 'stores', owner).select().select('stores.id').where('stores.id', '=', id),
+  ).executeTakeFirst()
+
+/** Holds the account, so that of two that delete a store of it one waits for the other. */
+export const holdAccount = (db: Writer, { developerId }: Owner) =>
+  holding(
+    db,
+    unscoped(db, 'the account of the scope')
+      .selectFrom('developers')
+      .select('developers.id')
+      .where('developers.id', '=', developerId),
+  ).execute()
+
+/** Whether a product, a coupon, also one that was deleted, or a product's sender address refers to a store. */
+export async function isStoreInUse(db: Writer, id: number): Promise<boolean> {
+  const { rows } = await sql<{ used: number }>`select 1 as used where
+    exists (select 1 from products where store_id = ${id})
+    or exists (select 1 from coupons where store_id = ${id})
+    or exists (select 1 from email_addresses where store_id = ${id} and product_id is not null)`.execute(
+    unscoped(db, 'the caller holds the store'),
+  )
+  return rows.length > 0
+}
+
+export const hasOtherStore = async (db: Writer, owner: Owner, id: number): Promise<boolean> =>
+  (await scoped(db, 'stores', owner)
+    .select()
+    .select('stores.id')
+    .where('stores.id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+export const deleteStoreRow = (db: Writer, owner: Owner, id: number) =>
+  scopedWrite(db, 'stores', owner).delete().where('id', '=', id).execute()

@@ -16,6 +16,7 @@ import {
   ProductAddressesUpdate,
   StoreEmailAddress,
 } from './addresses-schema.ts'
+import { deleteStore } from './delete-store.ts'
 import { presentStore, Store, StoreCreate, StoreId, StoreList, StoreUpdate } from './schema.ts'
 import { addStore, checkStore, getStore, getStores, updateStore } from './service.ts'
 
@@ -169,6 +170,19 @@ export const storeOperations: readonly AnyOperation[] = [
       presentStore(await addStore(ctx, scope, body), keysShownTo(scope, ctx.keys)),
   }),
   ...onStore,
+  writeOperation({
+    id: 'keywright/delete-store',
+    summary: 'Delete a store that has no products or coupons',
+    method: 'DELETE',
+    path: '/stores/{store_id}.json',
+    scopes: ['account'],
+    access: 'catalogue.write',
+    params: StoreId,
+    status: 204,
+    emits: ['store.deleted'],
+    refuses: ['store_in_use', 'last_store'],
+    handle: (ctx, { scope, params }) => deleteStore(ctx, scope, params.store_id),
+  }),
   ...onStoreAddresses,
   ...productAddressOperations,
 ]

@@ -207,6 +207,7 @@ export const runningNouns: Nouns = {
       get: 'keywright/retrieve-store',
       create: 'keywright/create-store',
       update: 'keywright/update-store',
+      delete: 'keywright/delete-store',
       products: 'keywright/list-store-products',
       'create-product': 'keywright/create-store-product',
       'mail-addresses': 'keywright/retrieve-store-addresses',

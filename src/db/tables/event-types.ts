@@ -27,7 +27,7 @@ const ACTIONS = {
   plan: 'created deleted updated lifetime.purchase',
   pricing: 'created deleted updated visit',
   review: 'created deleted requested updated',
-  store: 'created dashboard_url.updated plugin.added plugin.removed url.updated',
+  store: 'created dashboard_url.updated deleted plugin.added plugin.removed url.updated',
   subscription:
     'created cancelled resumed renewal_reminder.sent renewal_reminder.opened renewal.failed renewal.failed.last renewal.failed_email.sent renewal.retry renewals.discounted periods.skipped',
   user: 'beta_program.opted_in beta_program.opted_out billing.updated billing.tax_id.updated card.created created email.changed email.verified email_status.bounced email_status.delivered email_status.dropped erased marketing.opted_in marketing.opted_out marketing.reset name.changed support.contacted trial.started',

@@ -201,9 +201,9 @@ export async function getDeliveries(
   filter: DeliveryFilter,
 ): Promise<Delivery[]> {
   await needWebhook(ctx, scope, id)
-  const { state, count, offset } = filter
-  const narrowed = { webhook_id: id, count, offset, ...(state !== undefined && { state }) }
-  return (await listDeliveries(pageReader(ctx, filter), scope, narrowed)).map(presentDelivery)
+  return (await listDeliveries(pageReader(ctx, filter), scope, { ...filter, webhook_id: id })).map(
+    presentDelivery,
+  )
 }
 
 /** Deliveries that are written side by side are no further apart. */

@@ -220,6 +220,7 @@ export const RECORDED: Readonly<Partial<Record<EventType, Row>>> = {
   'review.updated': ['A review changes', 'review_id, from, to', ''],
   'review.deleted': ['A review is deleted', 'review_id', ''],
   'store.created': ['A store is created', 'store_id', ''],
+  'store.deleted': ['A store is deleted', 'store_id', ''],
   'store.url.updated': ['The address of a store changes', 'store_id, from, to', ''],
   'store.dashboard_url.updated': [
     'The address of the dashboard of a store changes',

@@ -1,5 +1,6 @@
 import { Type } from '../../lib/type.ts'
 import { deleteCoupon } from './delete-coupon.ts'
+import { keepStore } from '../../catalogue/stores/delete-store.ts'
 import { storeCoupons } from './store-coupons.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
 import { CouponCreate, CouponUpdate } from './input-schema.ts'
@@ -47,8 +48,10 @@ const onCoupons = ({ kind, path, of }: Place): readonly AnyOperation[] => [
       if (problems.has('store_id')) return
       await checkCreate(ctx, await storeCoupons(ctx, scope, params.store_id), body, problems)
     },
-    handle: async (ctx, { scope, params, body }) =>
-      createCoupon(ctx, await storeCoupons(ctx, scope, params.store_id), body),
+    async handle(ctx, { scope, params, body }) {
+      await keepStore(ctx, scope, params.store_id)
+      return createCoupon(ctx, await storeCoupons(ctx, scope, params.store_id), body)
+    },
   }),
 ]
 

@@ -56,6 +56,10 @@ export const deMoney: typeof enMoney = {
   storeUrlHelp: 'Wo er verkauft. Leer: nicht angegeben.',
   portalUrl: 'Adresse seines Portals',
   portalUrlHelp: 'Wo Käufer verwalten, was sie gekauft haben. Leer: nicht angegeben.',
+  deleteStore: 'Shop löschen',
+  deleteStoreMore:
+    'Der Shop geht mit seinen Absenderadressen, und seine Schlüssel gelten sofort nicht mehr. Einer, der Produkte oder Gutscheine hat oder hatte, bleibt. Das lässt sich nicht rückgängig machen.',
+  keepStore: 'Shop behalten',
   storeSettings: 'Einstellungen',
   senders: 'Absenderadressen',
   sendersMore: 'Von wem E-Mails kommen, nach ihrer Art. Was leer ist, bleibt dem Server überlassen.',

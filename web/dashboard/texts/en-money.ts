@@ -56,6 +56,10 @@ export const enMoney = {
   storeUrlHelp: 'Where it sells. Empty: not said.',
   portalUrl: 'Address of its portal',
   portalUrlHelp: 'Where buyers manage what they bought. Empty: not said.',
+  deleteStore: 'Delete store',
+  deleteStoreMore:
+    'The store goes with its sender addresses, and its keys end at once. One that has, or had, products or coupons stays. This cannot be undone.',
+  keepStore: 'Keep the store',
   storeSettings: 'Settings',
   senders: 'Sender addresses',
   sendersMore: 'Who mails come from, by their kind. What is empty is left to the server.',

@@ -1,3 +1,4 @@
+import './figures.css'
 import { useId, useState, type KeyboardEvent } from 'react'
 import { fill } from '../../../shared/language.ts'
 import { figureTexts as words } from '../../texts/of-figures.ts'

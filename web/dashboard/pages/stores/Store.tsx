@@ -14,6 +14,7 @@ import { askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
 import { Keys } from '../keys/Keys.tsx'
+import { DeleteStore } from './DeleteStore.tsx'
 import { SHOWN, STORE_FIELDS } from './fields.ts'
 
 const SENDERS: readonly Field[] = Object.entries(texts.sender).flatMap(([name, kind]) => [
@@ -30,7 +31,7 @@ export function Store() {
     <One<Shown> title={texts.store} path={own} query={{ fields: SHOWN }}>
       {(found) => (
         <>
-          <PageHead title={found.title} about={texts.store} />
+          <PageHead title={found.title} about={texts.store} actions={<DeleteStore own={own} />} />
           <div className="two">
             <div className="stack">
               <FormPanel
