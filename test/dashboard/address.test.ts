@@ -125,6 +125,9 @@ describe('what the address of a page says', { skip: !hasBrowser && 'no browser h
     }
     await page.goto(`${app.product}/payments/5`)
     const link = page.getByRole('link', { name: /^#\d+$/ }).first()
+    await link.waitFor()
+    // A button that goes down on what is drawn anew before it is up opens nothing.
+    await page.locator('.loading').first().waitFor({ state: 'detached' })
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click({ button: 'middle' })])
     await head(tab, /^License #\d+$/)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
