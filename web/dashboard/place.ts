@@ -90,7 +90,7 @@ export const readPlace = (search: Record<string, unknown>): PlaceSearch => ({
   mode: search['mode'] === 'test' ? 'test' : undefined,
 })
 
-const GROUPS: readonly Group[] = ['plan', 'country', 'billing_cycle']
+export const GROUPS: readonly Group[] = ['plan', 'country', 'billing_cycle']
 
 export const readFigures = (search: Record<string, unknown>): FiguresSearch => ({
   ...readList(search),

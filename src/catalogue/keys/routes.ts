@@ -13,6 +13,8 @@ const renewing = {
   response: RenewedKeys,
   emits: [],
   refuses: ['invalid_credentials'],
+  check: checkRenewal,
+  prepare: prepareRenewal,
 } as const
 
 const showing = {
@@ -68,8 +70,6 @@ export const keyOperations: readonly AnyOperation[] = [
     summary: 'Replace the secret key of the developer; the one so far goes on for some hours',
     path: '/keys.json',
     scopes: ['account'],
-    check: checkRenewal,
-    prepare: prepareRenewal,
     handle: (ctx, { scope }, asked) =>
       renewOwnKeys(ctx, scope, { owner: 'developers', id: scope.developerId }, asked),
   }),
@@ -80,8 +80,6 @@ export const keyOperations: readonly AnyOperation[] = [
     path: '/stores/{store_id}/keys.json',
     scopes: ['account'],
     params: StoreId,
-    check: checkRenewal,
-    prepare: prepareRenewal,
     handle: (ctx, { scope, params }, asked) =>
       renewOwnKeys(ctx, scope, { owner: 'stores', id: params.store_id }, asked),
   }),
@@ -91,8 +89,6 @@ export const keyOperations: readonly AnyOperation[] = [
     summary: 'Replace the secret key of a product; the one so far goes on for some hours',
     path: '/keys.json',
     scopes: ['developer'],
-    check: checkRenewal,
-    prepare: prepareRenewal,
     handle: (ctx, { scope }, asked) =>
       renewOwnKeys(ctx, scope, { owner: 'products', id: scope.productId }, asked),
   }),

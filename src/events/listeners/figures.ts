@@ -1,5 +1,6 @@
 import type { Context, ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
+import { checkSpan } from '../../http/span.ts'
 import type { Scope } from '../../access/scope.ts'
 import { dayOf, daysAfter, parseDay, startOfDay, type Day } from '../../lib/days.ts'
 import { fromUtcTime, toUtcTime } from '../../lib/time.ts'
@@ -12,16 +13,13 @@ const MOST = 31
 const DAYS = 30
 
 /** The days must be days, in order, and not too many. */
-export async function checkFigureDays({ from, to }: FigureDays, problems: Problems): Promise<void> {
-  const add = (field: string, message: string) => problems.malformed.push({ field, message })
-  for (const [field, text] of Object.entries({ from, to })) {
-    if (text !== undefined && parseDay(text) === null) add(field, 'must be a day, YYYY-MM-DD')
-  }
-  const [first, last] = [parseDay(from ?? ''), parseDay(to ?? '')]
-  if (first === null || last === null) return
-  if (first > last) add('to', 'must not be before from')
-  else if (daysAfter(first, MOST) <= last) add('to', `must be less than ${MOST} days after from`)
-}
+export const checkFigureDays = async (range: FigureDays, problems: Problems): Promise<void> =>
+  checkSpan(range, problems, {
+    parse: parseDay,
+    form: 'a day, YYYY-MM-DD',
+    isTooLong: (first, last) => daysAfter(first, MOST) <= last,
+    most: `${MOST} days`,
+  })
 
 /** Absent days are the last 30, or the 30 from or up to the one that was given. */
 function daysOf(now: number, { from, to }: FigureDays): { readonly first: Day; readonly last: Day } {

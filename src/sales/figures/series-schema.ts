@@ -1,7 +1,7 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Fields, Optional, Text } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import type { Group } from './groups.ts'
+import { GROUPS, type Group } from './groups.ts'
 import { INTERVALS } from './intervals.ts'
 import { groupArgument, InGroup } from './schema.ts'
 
@@ -98,8 +98,8 @@ export const SERIES_GROUPS: Readonly<Record<SeriesName, readonly Group[]>> = {
   installs: ['plan', 'country'],
   activations: [],
   trials: ['plan'],
-  carts: ['plan', 'country', 'billing_cycle'],
-  refunds: ['plan', 'country', 'billing_cycle'],
+  carts: GROUPS,
+  refunds: GROUPS,
   expirations: ['plan'],
-  worth: ['plan', 'country', 'billing_cycle'],
+  worth: GROUPS,
 }

@@ -1,5 +1,6 @@
 import type { Context, ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
+import { checkSpan } from '../../http/span.ts'
 import type { Scope } from '../../access/scope.ts'
 import { dayOf, daysAfter, parseDay, startOfDay, type Day } from '../../lib/days.ts'
 import { toDecimal } from '../../lib/money.ts'
@@ -18,16 +19,13 @@ const DAYS = 30
 const DAYS_AHEAD = 90
 
 /** The days must be days, in order, and not too many. */
-export async function checkDays({ from, to, interval }: DayRange, problems: Problems): Promise<void> {
-  const add = (field: string, message: string) => problems.malformed.push({ field, message })
-  for (const [field, text] of Object.entries({ from, to })) {
-    if (text !== undefined && parseDay(text) === null) add(field, 'must be a day, YYYY-MM-DD')
-  }
-  const [first, last] = [parseDay(from ?? ''), parseDay(to ?? '')]
-  if (first === null || last === null) return
-  if (first > last) add('to', 'must not be before from')
-  else if (tooMany(first, last, interval)) add('to', `must be less than ${MOST} intervals after from`)
-}
+export const checkDays = async (range: DayRange, problems: Problems): Promise<void> =>
+  checkSpan(range, problems, {
+    parse: parseDay,
+    form: 'a day, YYYY-MM-DD',
+    isTooLong: (first, last) => tooMany(first, last, range.interval),
+    most: `${MOST} intervals`,
+  })
 
 const tooMany = (first: Day, last: Day, interval: DayRange['interval']) =>
   daysAfter(first, MOST * { day: 1, week: 7, month: 31 }[interval]) <= last

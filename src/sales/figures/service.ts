@@ -1,5 +1,6 @@
 import type { Context, ReadContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
+import { checkSpan } from '../../http/span.ts'
 import type { Scope } from '../../access/scope.ts'
 import { toDecimal, type Currency } from '../../lib/money.ts'
 import { monthOf, monthsAfter, monthsFrom, parseMonth, startOf, type Month } from '../../lib/months.ts'
@@ -15,17 +16,13 @@ const MOST_MONTHS = 60
 const BY_DEFAULT = 12
 
 /** The months must be months, in order, and not too many. */
-export async function checkRange({ from, to }: FigureRange, problems: Problems): Promise<void> {
-  const add = (field: string, message: string) => problems.malformed.push({ field, message })
-  for (const [field, text] of Object.entries({ from, to })) {
-    if (text !== undefined && parseMonth(text) === null) add(field, 'must be a month, YYYY-MM')
-  }
-  const [first, last] = [parseMonth(from ?? ''), parseMonth(to ?? '')]
-  if (first === null || last === null) return
-  if (first > last) add('to', 'must not be before from')
-  else if (monthsAfter(first, MOST_MONTHS) <= last)
-    add('to', `must be less than ${MOST_MONTHS} months after from`)
-}
+export const checkRange = async (range: FigureRange, problems: Problems): Promise<void> =>
+  checkSpan(range, problems, {
+    parse: parseMonth,
+    form: 'a month, YYYY-MM',
+    isTooLong: (first, last) => monthsAfter(first, MOST_MONTHS) <= last,
+    most: `${MOST_MONTHS} months`,
+  })
 
 /**
  * What a product earned, by month and currency, of the months in which something moved (docs/ledger.md). Read beside

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { fill } from '../../../shared/language.ts'
 import { PageHead } from '../../parts.tsx'
-import { usePlace, type FiguresSearch, type Group } from '../../place.ts'
+import { GROUPS, usePlace, type FiguresSearch, type Group } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { may } from '../../session.ts'
 import { language, texts } from '../../texts/texts.ts'
@@ -12,7 +12,7 @@ import { FIGURES, type Interval } from './figures.ts'
 import { Chips, useSay } from './Chips.tsx'
 import { Shown } from './Shown.tsx'
 
-const BY: readonly (Group | undefined)[] = [undefined, 'plan', 'country', 'billing_cycle']
+const BY: readonly (Group | undefined)[] = [undefined, ...GROUPS]
 
 /** How the product does: by day, week or month, or by plan, country or cycle. */
 export function Figures() {

@@ -1,6 +1,6 @@
 import type { SeriesName } from '../../../../src/sales/figures/series-schema.ts'
 import type { Query } from '../../../ui/server.ts'
-import type { Group } from '../../place.ts'
+import { GROUPS, type Group } from '../../place.ts'
 
 /** A row as the server tells it. */
 export type Told = Readonly<Record<string, string | number | null>>
@@ -50,8 +50,7 @@ export type FieldName =
   | 'refunds'
   | 'installs'
 
-const ALL: readonly Group[] = ['plan', 'country', 'billing_cycle']
-const recurs = { list: 'mrr', access: 'sales', groups: ALL } as const
+const recurs = { list: 'mrr', access: 'sales', groups: GROUPS } as const
 
 export const FIGURES: readonly Figure[] = [
   { ...recurs, name: 'mrr', unit: 'money', fields: ['mrr'] },
@@ -63,16 +62,16 @@ export const FIGURES: readonly Figure[] = [
     unit: 'money',
     fields: ['net', 'gross', 'fees', 'given_back'],
     access: 'sales',
-    groups: ALL,
+    groups: GROUPS,
   },
-  { name: 'refunds', list: 'refunds', unit: 'count', fields: ['refunds'], access: 'sales', groups: ALL },
+  { name: 'refunds', list: 'refunds', unit: 'count', fields: ['refunds'], access: 'sales', groups: GROUPS },
   {
     name: 'worth',
     list: 'worth',
     unit: 'money',
     fields: ['renewing', 'ending'],
     access: 'sales',
-    groups: ALL,
+    groups: GROUPS,
   },
   ...(
     [
@@ -95,7 +94,7 @@ export const FIGURES: readonly Figure[] = [
     unit: 'count',
     fields: ['opened', 'completed', 'recovered'],
     access: 'customers',
-    groups: ALL,
+    groups: GROUPS,
   },
   { name: 'versions', list: 'versions', unit: 'count', fields: ['installs'], access: 'licenses', groups: [] },
 ]
