@@ -37,6 +37,7 @@ describe('what a checkout shows who has paid', { skip: !hasBrowser && 'no browse
     const before = (await mailsTo(app, 'no-mail@example.com')).length
     await page.route('**/resend.json*', (route) => route.fulfill({ status: 404, body: '{}' }))
     await page.getByRole('button', { name: 'Send the mail again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).waitFor()
     await page.unroute('**/resend.json*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Sent again' }).waitFor()
