@@ -26,6 +26,8 @@ export interface BatchReport extends Tally {
   /** What failed, what failing files printed, and the figures that a file says it found. */
   readonly lines: readonly string[]
   readonly times: readonly FileTime[]
+  /** The file of each failure; null where a whole batch broke off. */
+  readonly failedIn: readonly (string | null)[]
 }
 
 interface Batch {
@@ -46,12 +48,14 @@ export async function report(stream: TestsStream, { files, engine, isNamed }: Ba
   let inFile = 0
   const counts = { passed: 0, failed: 0, skipped: 0 }
   const lines: string[] = []
+  const failedIn: (string | null)[] = []
   const path: string[] = []
   let ending: EventData.TestFail | null = null
   let hasSummary = false
   const printed = followOutput(stream)
-  const fail = (names: readonly string[], reason: string) => {
+  const fail = (file: string | null, names: readonly string[], reason: string) => {
     counts.failed++
+    failedIn.push(file)
     lines.push(`✖ ${names.join(' › ')}`, `${indented(reason)}\n`)
   }
   const endOfFile = ({ name, nesting, details }: EventData.TestPass | EventData.TestFail) => {
@@ -68,7 +72,7 @@ export async function report(stream: TestsStream, { files, engine, isNamed }: Ba
   stream.on('test:pass', (test) => {
     if (isWholeFile(test)) return
     if (test.nesting === 0) {
-      if (inFile === 0 && !isNamed) fail([titleOf(test.name, engine)], 'It has no test.')
+      if (inFile === 0 && !isNamed) fail(test.name, [titleOf(test.name, engine)], 'It has no test.')
       return endOfFile(test)
     }
     if (test.details.type === 'suite') return
@@ -82,18 +86,19 @@ export async function report(stream: TestsStream, { files, engine, isNamed }: Ba
     }
     inFile++
     if (isSkipped(test)) counts.skipped++
-    else if (failureType(test) !== 'subtestsFailed') fail(named(path), explain(test.details.error))
+    else if (failureType(test) !== 'subtestsFailed')
+      fail(path[0] ?? null, named(path), explain(test.details.error))
     endOfFile(test)
   })
   stream.on('test:summary', ({ file }) => (hasSummary ||= file !== undefined))
   stream.resume()
   await once(stream, 'end')
   const broken = brokenEnding(ending, hasSummary)
-  if (broken) fail([title, 'as a whole'], broken)
+  if (broken) fail(null, [title, 'as a whole'], broken)
   const output = printed.text()
   if (counts.failed > 0 && output) lines.push(`  ${title} printed:`, `${indented(output)}\n`)
   lines.push(...(output.match(FIGURE) ?? []))
-  return { ...counts, lines, times }
+  return { ...counts, lines, times, failedIn }
 }
 
 /** What the files print, without what `batch.ts` says of their time. */
@@ -110,9 +115,14 @@ function followOutput(stream: TestsStream) {
   return { text: () => output, busy: (file: string) => seconds.get(file) ?? 0 }
 }
 
-/** The line a run ends with, over everything. */
-export const summaryLine = ({ passed, failed, skipped }: Tally): string =>
-  `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+/** The line a run ends with, over everything; `again` are those that failed first and passed at a second try. */
+export const summaryLine = ({ passed, failed, skipped }: Tally, again = 0): string =>
+  [
+    `${passed + again} passed`,
+    `${failed - again} failed`,
+    ...(again > 0 ? [`${again} at a second try`] : []),
+    ...(skipped > 0 ? [`${skipped} skipped`] : []),
+  ].join(', ')
 
 export const sum = (tallies: readonly Tally[]): Tally => ({
   passed: tallies.reduce((total, tally) => total + tally.passed, 0),

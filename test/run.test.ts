@@ -1,15 +1,13 @@
 // Runs beside others, slowly.
 import assert from 'node:assert/strict'
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { test, type TestContext } from 'node:test'
+import { appendFile, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
+import { passing, project, runTests, runTestsIn, startRunner } from './runner.ts'
 
-const passing = "import { test } from 'node:test'; test('passes', () => {})"
 /** What opens a database, as a test imports it that wants one on each engine. */
 const database = { 'test/database.ts': 'export {}', 'test/app.ts': "import './database.ts'" }
 const onEngines = `import '../../test/app.ts'\n${passing}`
@@ -242,16 +240,6 @@ test('an interrupted run takes its test files with it and is exit code 1', async
   assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' })
 })
 
-async function runTests(t: TestContext, args: readonly string[], files: Record<string, string>) {
-  return runTestsIn(await project(t, files), args)
-}
-
-async function runTestsIn(folder: string, args: readonly string[]) {
-  const runner = startRunner(folder, args)
-  const [output, [code]] = await Promise.all([text(runner.stdout), once(runner, 'exit')])
-  return { code, output, lastLine: output.trimEnd().split('\n').at(-1) ?? '' }
-}
-
 function commitAll(folder: string): void {
   git(folder, 'init', '-q')
   git(folder, 'add', '--all')
@@ -259,26 +247,6 @@ function commitAll(folder: string): void {
 }
 
 const git = (cwd: string, ...args: readonly string[]) => execFileSync('git', args, { cwd })
-
-async function project(t: TestContext, files: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'keywright-runner-'))
-  t.after(() => rm(folder, { recursive: true }))
-  for (const [file, source] of Object.entries(files)) {
-    await mkdir(join(folder, dirname(file)), { recursive: true })
-    await writeFile(join(folder, file), source)
-  }
-  return folder
-}
-
-/** The runner works on the folder it is started in; Node refuses to run tests inside tests unless told otherwise. */
-function startRunner(cwd: string, args: readonly string[]) {
-  const { NODE_TEST_CONTEXT: _, ...env } = process.env
-  return spawn(process.execPath, [join(import.meta.dirname, 'run.ts'), ...args], {
-    cwd,
-    env: { ...env, NODE_ENV: 'production', DATABASE_URL: 'postgres://elsewhere' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-}
 
 async function readPid(file: string): Promise<number> {
   const pid = Number(await readFile(file, 'utf8'))

@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs'
 import { glob, mkdir, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { run, type TestsStream } from 'node:test'
@@ -8,16 +7,11 @@ import { changedFiles, changeReaches } from './changed.ts'
 import { createPostgresTemplate, createSqliteTemplate } from './database.ts'
 import { createDemoTemplate } from './demo-template.ts'
 import { createTestFolder } from './folder.ts'
+import { inParallel, planJobs, type Job } from './jobs.ts'
 import { startPostgres } from './postgres.ts'
-import { ENGINES, enginesOf, importsOf, isSlow, laneOf, reachedFrom } from './plan.ts'
-import { isWholeFile, report, sum, summaryLine, type FileTime, type Tally } from './reporter.ts'
-
-/** How many other files share a process: starting one costs as much as half of a file's tests. */
-const batchSize = 24
-
-/** How many jobs run at a time that work, and that wait. */
-const workers = 2
-const waiters = 2
+import { ENGINES, importsOf, isSlow, reachedFrom } from './plan.ts'
+import { isWholeFile, report, sum, summaryLine, type BatchReport } from './reporter.ts'
+import { tryAgain } from './second-try.ts'
 
 const batchFile = join(import.meta.dirname, 'batch.ts')
 
@@ -52,18 +46,8 @@ const compileCache = join(import.meta.dirname, '../node_modules/.cache/keywright
 const limits = { test: 180_000, silence: 240_000, idle: 30_000 }
 const longLimits = { ...limits, test: 1_800_000, silence: 1_860_000 }
 
-interface Job {
-  /** One, or several that share a process. */
-  readonly files: readonly string[]
-  /** What the tests run on, null where they need no database. */
+interface Result extends Omit<BatchReport, 'lines'> {
   readonly engine: Engine | null
-  /** Whether it runs beside those that work. */
-  readonly waits: boolean
-}
-
-interface Result extends Tally {
-  readonly engine: Engine | null
-  readonly times: readonly FileTime[]
 }
 
 /** Where the databases are: given to the tests as environment. */
@@ -84,32 +68,40 @@ async function main(): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort())
   const isPromised = isWhole(options) && files.includes(contractTest)
-  const { results, faults } = await withDatabases(jobs, isPromised, async (databases) => ({
-    results: await inParallel(jobs, stopping.signal, (job, stop) =>
-      runJob(job, databases, { options, stop }),
-    ),
-    faults: databases.seen === undefined ? [] : await faultsOfPromises(databases.seen),
-  }))
-  const isGreen = conclude(options, jobs, { results, faults })
+  const outcome = await withDatabases(jobs, isPromised, async (databases) => {
+    const work = (job: Job) => runJob(job, databases, { options, stop: stopping.signal })
+    const results = await inParallel(jobs, stopping.signal, work)
+    const again = isWhole(options) && !stopping.signal.aborted ? await tryAgain(results, work) : []
+    return {
+      results,
+      again,
+      faults: databases.seen === undefined ? [] : await faultsOfPromises(databases.seen),
+    }
+  })
+  const isGreen = conclude(options, jobs, outcome)
   process.exitCode = isGreen && !stopping.signal.aborted ? 0 : 1
 }
 
 interface Outcome {
   readonly results: readonly Result[]
+  /** What failed in the run and passed when it was run again, with how many tests that are. */
+  readonly again: readonly { file: string; tests: number }[]
   readonly faults: readonly string[]
 }
 
 /** Prints how a run went; false where it failed, or ran no test that it should have. */
-function conclude(options: Arguments, jobs: readonly Job[], { results, faults }: Outcome): boolean {
+function conclude(options: Arguments, jobs: readonly Job[], { results, again, faults }: Outcome): boolean {
   const owed = isWhole(options) ? options.engines : []
   const groups = [...new Set<Engine | null>([...owed, ...jobs.map(({ engine }) => engine)])]
   const isNamed = options.name !== undefined
   const isComplete = groups.map((engine) => printGroup(engine, results, isNamed)).every(Boolean)
   if (options.times) printTimes(results)
   for (const fault of faults) print(`✖ ${fault}`)
+  for (const { file } of again) print(`${file} passed at a second try, by itself: what failed in it is above`)
   const total = sum(results)
-  print(summaryLine(total))
-  return total.passed > 0 && total.failed === 0 && faults.length === 0 && isComplete
+  const steadied = again.reduce((count, { tests }) => count + tests, 0)
+  print(summaryLine(total, steadied))
+  return total.passed > 0 && total.failed === steadied && faults.length === 0 && isComplete
 }
 
 /** What the contract promises of fields and no reply held; where `docs/events.md` differs from what was recorded. */
@@ -149,37 +141,6 @@ async function findFiles({ long, quick, changed, filters }: Arguments): Promise<
     .toSorted()
 }
 
-function planJobs(files: readonly string[], chosen: readonly Engine[]): Job[] {
-  return [...chosen, null].flatMap((engine) => {
-    const own = Object.groupBy(
-      files.filter((file) => enginesOf(file).includes(engine)),
-      laneOf,
-    )
-    const each = (files: readonly string[] = []) => files.map((file) => [file])
-    const busy = [...each(own.alone), ...inBatches(own.shared ?? [])].map((files) => ({
-      files,
-      waits: false,
-    }))
-    const waiting = each(own['beside others']).map((files) => ({ files, waits: true }))
-    return [...inHands(own['in a browser'] ?? []), ...busy, ...waiting].map((job) => ({ ...job, engine }))
-  })
-}
-
-/** Files for as many jobs as run at a time, as one in a browser now works and now waits; the largest are dealt first. */
-function inHands(files: readonly string[]): Omit<Job, 'engine'>[] {
-  const hands = workers + waiters
-  const largestFirst = files.toSorted((a, b) => statSync(b).size - statSync(a).size)
-  return Array.from({ length: Math.min(hands, files.length) }, (_, hand) => ({
-    files: largestFirst.filter((_file, at) => at % hands === hand),
-    waits: hand >= workers,
-  }))
-}
-
-const inBatches = (files: readonly string[]): (readonly string[])[] =>
-  Array.from({ length: Math.ceil(files.length / batchSize) }, (_, batch) =>
-    files.slice(batch * batchSize, (batch + 1) * batchSize),
-  )
-
 async function withDatabases<T>(
   jobs: readonly Job[],
   isPromised: boolean,
@@ -207,34 +168,6 @@ async function withDatabases<T>(
 }
 
 const copiesDemo = ({ files }: Job) => files.some((file) => reachedFrom(file, importsOf).has(demoPlaces))
-
-async function inParallel(
-  jobs: readonly Job[],
-  stop: AbortSignal,
-  work: (job: Job, stop: AbortSignal) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  const lane = async (own: Iterable<Job>) => {
-    for (const job of own) {
-      if (!stop.aborted) results.push(await work(job, stop))
-    }
-  }
-  const lanes = (count: number, own: readonly Job[]) => {
-    const left = own.values()
-    return Array.from({ length: count }, () => lane(left))
-  }
-  await Promise.all([
-    ...lanes(
-      workers,
-      jobs.filter(({ waits }) => !waits),
-    ),
-    ...lanes(
-      waiters,
-      jobs.filter(({ waits }) => waits),
-    ),
-  ])
-  return results
-}
 
 async function runJob(
   { files, engine }: Job,
