@@ -1,3 +1,4 @@
+import { dashboardInBrowser } from './dashboard-in-browser.ts'
 import { ENGINES, placeOn } from './place.ts'
 import { vacuum } from './postgres.ts'
 import { seedOverview, type SeededOverview } from './overview-seed.ts'
@@ -20,6 +21,9 @@ export const overview: Benchmark = async ({ quick }) => {
     const server = await startKeywright(place.environment)
     closing.defer(() => server.stop())
     for (const page of pagesOf(seeded, rows)) results.push(await ask(`${page.name}, ${engine}`, server, page))
+    const { environment } = place
+    const { address } = server
+    results.push(...(await dashboardInBrowser({ environment, address, seeded, rows, engine, isQuick: quick })))
   }
   return results
 }
