@@ -87,10 +87,14 @@ type ReadBy<F extends Fields> = All<
 type All<T> = [T] extends [never] ? unknown : T extends (row: infer Row) => void ? Row : never
 
 /** What events tell of a change: fields that have an event of their own, and the others in the noun's. */
-interface Told {
-  readonly own: { readonly type: EventType; readonly data: FromTo<unknown> }[]
+interface Told<Own extends EventType = EventType> {
+  readonly own: { readonly type: Own; readonly data: FromTo<unknown> }[]
   readonly together: FromTo<Record<string, unknown>>
 }
+
+/** The events that fields name which have one of their own. */
+type OwnEvents<F extends Fields> = { [K in keyof F]: EventsIn<Says<F[K], 'told'>> }[keyof F]
+type EventsIn<T> = T extends EventType ? T : T extends UpAndDown ? T['up'] | NonNullable<T['down']> : never
 
 interface FromTo<T> {
   readonly from: T
@@ -121,19 +125,23 @@ export interface Entity<F extends Fields> {
   /** The values of a row that callers give. */
   readonly givenOf: (row: RowOf<F>) => Required<Read<F, 'create'> & Read<F, 'update'>>
   /** What events tell of a change but what a rule of the noun tells. One that may not be told is told in the noun's. */
-  readonly told: (changed: FromTo<Partial<RowOf<F>>>, mayTell?: (type: EventType) => boolean) => Told
+  readonly told: (
+    changed: FromTo<Partial<RowOf<F>>>,
+    mayTell?: (type: EventType) => boolean,
+  ) => Told<OwnEvents<F>>
 }
 
 type Entry = readonly [column: string, field: Field]
 
 /**
  * Describes the noun of a table. Throws where its fields do not agree with each other or with what other lists say of
- * their names: at the start of the process, not in a request. `told` is the event of fields that name no other.
+ * their names: at the start of the process, not in a request. `told` is the event of fields that name no other; null:
+ * none tells of them.
  */
 export function entity<const F extends Fields>(
   table: string,
   fields: F,
-  { told: type }: { readonly told?: EventType } = {},
+  { told: type }: { readonly told?: EventType | null } = {},
 ): Entity<F> {
   const entries: readonly Entry[] = Object.entries(fields)
   for (const entry of entries) check(table, entry, type)
@@ -165,7 +173,7 @@ export const withLast = <T extends object>(all: T, names: readonly (keyof T & st
 
 const nameOf = (column: string, { options }: Field): string => options.wire ?? column
 
-function check(table: string, [column, field]: Entry, type: EventType | undefined): void {
+function check(table: string, [column, field]: Entry, type: EventType | null | undefined): void {
   const { options, form } = field
   const place = `${options.table ?? table}.${column}`
   if (options.update !== undefined && (options.told ?? type) === undefined)
@@ -232,7 +240,7 @@ function givenOf(entries: readonly Entry[], row: object): object {
 type Changed = FromTo<Readonly<Record<string, unknown>>>
 
 interface Telling {
-  readonly type: EventType | undefined
+  readonly type: EventType | null | undefined
   readonly mayTell: (type: EventType) => boolean
 }
 
@@ -243,7 +251,7 @@ function told(fields: Fields, { from, to }: Changed, telling: Telling): Told {
     const [before, after] = [from[column], to[column]]
     const tells = field && eventOf(field, telling, { from: before, to: after })
     if (!field || tells === undefined) throw new Error(`No event tells that ${column} changed.`)
-    if (tells === 'by rule') continue
+    if (tells === null || tells === 'by rule') continue
     const [was, is] = [shownValue(field, before), shownValue(field, after)]
     if (tells !== telling.type) {
       all.own.push({ type: tells, data: { from: was, to: is } })
@@ -257,8 +265,9 @@ function told(fields: Fields, { from, to }: Changed, telling: Telling): Told {
 
 function eventOf({ options }: Field, { type, mayTell }: Telling, change: FromTo<unknown>) {
   const said = options.told ?? (options.update === undefined ? undefined : type)
-  const tells = typeof said === 'object' ? ((isUp(said, change) ? said.up : said.down) ?? type) : said
-  return tells === undefined || tells === 'by rule' || mayTell(tells) ? tells : type
+  const isEither = typeof said === 'object' && said !== null
+  const tells = isEither ? ((isUp(said, change) ? said.up : said.down) ?? type) : said
+  return !tells || tells === 'by rule' || mayTell(tells) ? tells : type
 }
 
 /** A value is higher than none. */

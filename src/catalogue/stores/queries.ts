@@ -4,23 +4,11 @@ import { excluding, holding, keeping } from '../../db/hold.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { StoresTable } from '../../db/tables/developers.ts'
 
-const COLUMNS = [
-  'stores.id',
-  'stores.created',
-  'stores.updated',
-  'stores.developer_id',
-  'stores.title',
-  'stores.url',
-  'stores.dashboard_url',
-  'stores.public_key',
-  'stores.secret_key',
-] as const
-
 export const insertStore = (db: Writer, row: Insertable<StoresTable>) =>
-  db.insertInto('stores').values(row).returning(COLUMNS).executeTakeFirstOrThrow()
+  db.insertInto('stores').values(row).returningAll().executeTakeFirstOrThrow()
 
 export const findStore = (db: Reader, owner: Owner, id: number) =>
-  scoped(db, 'stores', owner).select().select(COLUMNS).where('id', '=', id).executeTakeFirst()
+  scoped(db, 'stores', owner).select().selectAll().where('id', '=', id).executeTakeFirst()
 
 /** A page of a developer's stores, newest first. */
 export const listStores = (
@@ -30,7 +18,7 @@ export const listStores = (
 ) =>
   scoped(db, 'stores', owner)
     .select()
-    .select(COLUMNS)
+    .selectAll()
     .orderBy('id', 'desc')
     .limit(count)
     .offset(offset)
@@ -41,7 +29,7 @@ export const updateStoreRow = (db: Writer, owner: Owner, id: number, change: Upd
     .update()
     .set(change)
     .where('id', '=', id)
-    .returning(COLUMNS)
+    .returningAll()
     .executeTakeFirstOrThrow()
 
 /** The store, kept from who deletes it until the end of the transaction. */

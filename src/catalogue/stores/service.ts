@@ -15,6 +15,7 @@ import {
   type StoreRow,
   type StoreUpdate,
 } from './schema.ts'
+import { STORE } from './store.entity.ts'
 
 /** Opens a store of a developer, for a job or the command line; returns its id. */
 export async function createStore(
@@ -28,10 +29,10 @@ export async function createStore(
 export async function addStore(ctx: TxContext, scope: Scope, input: StoreCreate): Promise<StoreRow> {
   const { publicKey, secretKey } = newKeyPair()
   const store = await insertStore(ctx.db, {
+    ...STORE.initial,
+    ...STORE.columns(STORE.read('create', input)),
     developer_id: scope.developerId,
     title: input.title,
-    url: input.url ?? '',
-    dashboard_url: input.dashboard_url ?? '',
     public_key: publicKey,
     secret_key: ctx.keys.seal(secretKey, 'stores.secret_key'),
     created: ctx.clock.now(),
@@ -70,24 +71,12 @@ export async function updateStore(
   const before = await hold(ctx.db, 'stores', scope, id)
   if (!before) throw notFound('store')
   const keys = keysShownTo(scope, ctx.keys)
-  const { title = before.title, url = before.url, dashboard_url = before.dashboard_url } = input
-  const changed = differences<Pick<StoreRow, 'title' | 'url' | 'dashboard_url'>>(before, {
-    title,
-    url,
-    dashboard_url,
-  })
+  const changed = differences<Partial<StoreRow>>(before, STORE.columns(STORE.read('update', input)))
   if (!changed) return presentStore(before, keys)
   const updated = ctx.clock.now()
   const after = await updateStoreRow(ctx.db, scope, id, { ...changed.to, updated })
-  for (const [column, type] of ADDRESSES) {
-    if (!(column in changed.to)) continue
-    const data = { store_id: String(id), from: changed.from[column], to: changed.to[column] }
-    await recordEvent(ctx, scope, { type, data })
+  for (const { type, data } of STORE.told(changed).own) {
+    await recordEvent(ctx, scope, { type, data: { store_id: String(id), ...data } })
   }
   return presentStore(after, keys)
 }
-
-const ADDRESSES = [
-  ['url', 'store.url.updated'],
-  ['dashboard_url', 'store.dashboard_url.updated'],
-] as const

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { STORE } from '../../catalogue/stores/store.entity.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { Entity, KeyPairColumns } from './columns.ts'
+import type { ColumnsOf, Entity, KeyPairColumns } from './columns.ts'
 
 /** A seller's account. */
 export interface DevelopersTable extends Entity, KeyPairColumns {
@@ -16,14 +17,8 @@ export interface DevelopersTable extends Entity, KeyPairColumns {
   last_login_at: ColumnType<UtcTime | null, UtcTime | null | undefined, UtcTime | null>
 }
 
-export interface StoresTable extends Entity, KeyPairColumns {
-  developer_id: number
-  title: string
-  /** Where it sells; empty: not said. */
-  url: Generated<string>
-  /** Where its buyers manage what they bought; empty: not said. */
-  dashboard_url: Generated<string>
-}
+/** Where a developer sells; its columns are described with the noun. */
+export interface StoresTable extends ColumnsOf<(typeof STORE)['fields']> {}
 
 /** Links mailed to another address that the owner of an account shall have. */
 export interface DeveloperEmailChangesTable {
