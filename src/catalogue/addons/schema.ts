@@ -3,7 +3,8 @@ import type { ReadContext } from '../../context.ts'
 import { isSeller, keysShownTo, type Scope } from '../../access/scope.ts'
 import { Arguments, Choice, Fields, Id, Nullable, Optional, Paging } from '../../http/wire.ts'
 import { PluginInfo } from '../products/info-schema.ts'
-import { Plugin, presentProduct, PRODUCT_COLUMNS, type ProductRow } from '../products/schema.ts'
+import { PRODUCT_COLUMNS } from '../products/product.entity.ts'
+import { Plugin, presentProduct, type ProductRow } from '../products/schema.ts'
 
 /** An add-on; with what a market shows of it when that is asked for. */
 export const Addon = Type.Object(

@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { unscoped, type Owner } from '../../db/scoped.ts'
-import { PRODUCT_COLUMNS } from '../products/schema.ts'
+import { PRODUCT_COLUMNS } from '../products/product.entity.ts'
 import { OF_BUNDLE } from './bundle-rows.ts'
 
 /** The products in a bundle, the earliest first. */

@@ -6,9 +6,9 @@ import { replaceMembers } from '../bundles/bundle-rows.ts'
 import type { StoreProductCreate } from './input-schema.ts'
 import { keepStoreOf } from './queries.ts'
 import { findKinds } from './product-rows.ts'
-import { presentProduct, PRODUCT_TYPES, type Plugin, type WholeProduct } from './schema.ts'
+import { presentProduct, type Plugin, type WholeProduct } from './schema.ts'
 import { createProduct, getProduct } from './service.ts'
-import { columnsOfType, isOwn, startOfType } from './types.ts'
+import { columnsOfType, isOwn, PRODUCT_TYPES, startOfType } from './types.ts'
 
 type Wanted = StoreProductCreate & { readonly store_id?: number }
 

@@ -2,7 +2,7 @@ import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
-import { PRODUCT_COLUMNS } from './schema.ts'
+import { PRODUCT_COLUMNS } from './product.entity.ts'
 
 /** The product of the scope; there is none in the scope of an account. */
 export const findProduct = preparedFor((db, owner) =>

@@ -4,7 +4,8 @@ import { keeping } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
-import { PRODUCT_COLUMNS, type ProductChange } from './schema.ts'
+import { PRODUCT_COLUMNS } from './product.entity.ts'
+import type { ProductChange } from './schema.ts'
 import { OF_ACCOUNT } from './product-rows.ts'
 
 /** The id of a new product; undefined when the developer has one with this slug. */

@@ -1,6 +1,8 @@
 import { invalidFields } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
-import { PRODUCT_TYPES, type ProductRow } from './schema.ts'
+import type { ProductRow } from './product.entity.ts'
+
+export const PRODUCT_TYPES = ['plugin', 'theme', 'widget', 'template'] as const
 
 interface OwnType {
   /** What a license of it counts, for one and for several. */

@@ -5,11 +5,10 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound, type FieldError } from '../../lib/errors.ts'
-import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { toMinor } from '../../lib/money.ts'
 import { inOrderOf } from '../../lib/order-list.ts'
 import type { ProductUpdate } from './input-schema.ts'
+import { PRODUCT } from './product.entity.ts'
 import { findFeatureIds, findPlanIds, updateProductRow } from './queries.ts'
 import { changedType } from './types.ts'
 import type { ProductChange, ProductRow, WholeProduct } from './schema.ts'
@@ -79,21 +78,8 @@ export const slugTaken = () =>
 
 /** What needs no look at other rows; a key that was not given is not there. */
 function plainChange(input: ProductUpdate): ProductChange {
-  const {
-    plans: _plans,
-    features: _features,
-    default_plan_id: defaultPlan,
-    type: _type,
-    slug,
-    annual_renewals_discount: discount,
-    ...same
-  } = input
-  return {
-    ...same,
-    ...(typeof defaultPlan === 'number' && { default_plan_id: defaultPlan }),
-    ...(slug !== undefined && { slug: fold(slug) }),
-    ...(discount !== undefined && { annual_renewals_discount: discount === null ? null : toMinor(discount) }),
-  }
+  const { plans: _, features: _1, type: _2, default_plan_id: plan, ...same } = PRODUCT.read('update', input)
+  return { ...same, ...(typeof plan === 'number' && { default_plan_id: plan }) }
 }
 
 interface Order {

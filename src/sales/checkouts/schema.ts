@@ -10,7 +10,7 @@ import {
 } from '../../db/tables/checkouts.ts'
 import { Arguments, Choice, Id, Nullable, Optional, Price, SecretText, Text, Time } from '../../http/wire.ts'
 import { CURRENCIES } from '../../lib/money.ts'
-import { REFUND_POLICIES } from '../../catalogue/products/schema.ts'
+import { REFUND_POLICIES } from '../../catalogue/products/product.entity.ts'
 import { PaymentForm } from './payment-form.ts'
 
 export type CheckoutRow = Selectable<CheckoutsTable>
