@@ -4,7 +4,7 @@ import type { Context, ReadContext } from '../context.ts'
 import type { Scope } from '../access/scope.ts'
 import { databaseTime } from '../db/check.ts'
 import { JOBS } from '../jobs/worker.ts'
-import { MINUTE, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { MINUTE, timeOrNull, toUtcTime } from '../lib/time.ts'
 import { VERSION } from '../lib/version.ts'
 import { Checkup, type Line } from './checkup.ts'
 import { isOnlySeller, jobsOf, waitingOf } from './queries.ts'
@@ -75,9 +75,9 @@ function presentJob(row: JobRow, now: number, isOnly: boolean): ServerState['job
   return {
     name: row.name,
     state: stateOf(row, now),
-    last_started: textOf(row.last_started_at),
-    last_finished: textOf(row.last_finished_at),
-    due: textOf(row.due_at),
+    last_started: timeOrNull(row.last_started_at),
+    last_finished: timeOrNull(row.last_finished_at),
+    due: timeOrNull(row.due_at),
     failures: row.failures,
     last_error: isOnly ? row.last_error : null,
   }
@@ -88,8 +88,6 @@ function stateOf({ lease_until, failures, due_at }: JobRow, now: number) {
   if (failures > 0) return 'failing'
   return due_at !== null && due_at < now - LATE_MS ? 'late' : 'waiting'
 }
-
-const textOf = (ms: number | null): UtcTime | null => (ms === null ? null : toUtcTime(ms))
 
 function checkupLines({ config, database, keys, gateways, clock }: AskedContext): Promise<readonly Line[]> {
   const checkup = checkups.get(database) ?? new Checkup()

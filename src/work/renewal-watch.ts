@@ -1,6 +1,6 @@
 import { transaction, type Context, type ReadContext } from '../context.ts'
 import type { Reader, Writer } from '../db/database.ts'
-import { DAY, toUtcTime, type UtcTime } from '../lib/time.ts'
+import { DAY, timeOrNull, toUtcTime, type UtcTime } from '../lib/time.ts'
 import { auditCommand } from '../access/audit-command.ts'
 import {
   beatRenewals,
@@ -31,7 +31,7 @@ export async function mayRenew(ctx: Pick<ReadContext, 'clock' | 'log'>, db: Writ
   const now = ctx.clock.real()
   const { held_at: heldAt, beat_at: beatAt } = await beatRenewals(db, { now, awayMs: AWAY_MS })
   if (heldAt === now)
-    ctx.log.error({ last: textOf(beatAt) }, 'renewals wait for a word: keywright renewals resume')
+    ctx.log.error({ last: timeOrNull(beatAt) }, 'renewals wait for a word: keywright renewals resume')
   return heldAt === null
 }
 
@@ -53,10 +53,8 @@ export async function renewalState(db: Reader, now: number): Promise<RenewalStat
   const watch = await findRenewalWatch(db)
   const heldAt = isHeld(watch, now) ? (watch?.held_at ?? now) : null
   const due = await countDueRenewals(db, toUtcTime(now))
-  return { heldAt: textOf(heldAt), lastBeat: textOf(watch?.beat_at ?? null), due }
+  return { heldAt: timeOrNull(heldAt), lastBeat: timeOrNull(watch?.beat_at ?? null), due }
 }
-
-const textOf = (ms: number | null): UtcTime | null => (ms === null ? null : toUtcTime(ms))
 
 /** Lets renewals go on that wait, as the operator says; false when they did not wait. */
 export const resumeRenewals = (ctx: Context): Promise<boolean> =>

@@ -1,7 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { notFound } from '../../lib/errors.ts'
-import { toUtcTime } from '../../lib/time.ts'
+import { timeOrNull, toUtcTime } from '../../lib/time.ts'
 import type { SeenSession } from '../developers/schema.ts'
 import { deleteSessionOf, listSessions } from './session-queries.ts'
 
@@ -17,7 +17,7 @@ export async function getOwnSessions(ctx: ReadContext, { actor }: Scope, page: P
     id: String(row.id),
     created: toUtcTime(row.created_at),
     expires_at: toUtcTime(row.expires_at),
-    last_used_at: row.last_used_at === null ? null : toUtcTime(row.last_used_at),
+    last_used_at: timeOrNull(row.last_used_at),
     ip: row.last_used_ip,
     agent: row.last_used_agent,
     is_current: row.id === actor.sessionId,

@@ -16,7 +16,7 @@ import type { MailRow } from '../../mail/mail-rows.ts'
 import { OWN_TEMPLATES } from '../../mail/own-texts.ts'
 import { LANGUAGES } from '../../mail/texts/texts.ts'
 import { maskedEmail } from '../../lib/masked-email.ts'
-import { toUtcTime, type UtcTime } from '../../lib/time.ts'
+import { timeOrNull, toUtcTime } from '../../lib/time.ts'
 
 const STATES = ['pending', 'sent', 'failed'] as const
 
@@ -73,8 +73,6 @@ export const MailList = Arguments({
 
 export const MailId = Arguments({ mail_id: Id() })
 
-const textOf = (ms: number | null): UtcTime | null => (ms === null ? null : toUtcTime(ms))
-
 /** Row → wire. */
 export const presentMail = (row: MailRow): Mail => ({
   id: String(row.id),
@@ -85,8 +83,8 @@ export const presentMail = (row: MailRow): Mail => ({
   state: row.state,
   attempts: row.attempts,
   created: toUtcTime(row.created_at),
-  sent: textOf(row.sent_at),
-  next_attempt: textOf(row.due_at),
+  sent: timeOrNull(row.sent_at),
+  next_attempt: timeOrNull(row.due_at),
   error: row.last_error,
   is_kept: row.content !== null,
 })

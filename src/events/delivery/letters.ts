@@ -6,7 +6,7 @@ import { systemScope } from '../../access/scope.ts'
 import { SECOND } from '../../lib/time.ts'
 import { bodySignature, signingKey, standardHeaders } from './webhook-signatures.ts'
 import type { EventRow } from '../log/schema.ts'
-import type { WebhookRow } from '../listeners/schema.ts'
+import type { WebhookRow } from '../listeners/webhook.entity.ts'
 import { PREVIOUS_PLACE, SECRET_PLACE } from '../listeners/service.ts'
 import { findEventRows, findSigner, type DueDelivery } from './webhook-queries.ts'
 

@@ -9,7 +9,7 @@ import { DAY, toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
 import { recordEvent } from '../log/record.ts'
 import { maskedAddressOf, sealAnswer } from '../listeners/address.ts'
-import type { WebhookRow } from '../listeners/schema.ts'
+import type { WebhookRow } from '../listeners/webhook.entity.ts'
 import type { Posted } from './post.ts'
 import { CHAIN } from './chains.ts'
 import {

@@ -1,5 +1,5 @@
 import { isSealed, type Keyring } from '../../lib/keyring.ts'
-import type { WebhookRow } from './schema.ts'
+import type { WebhookRow } from './webhook.entity.ts'
 
 /** Where the sealed addresses of listeners are kept: many have a secret in them. */
 export const ADDRESS_PLACE = 'webhooks.url'

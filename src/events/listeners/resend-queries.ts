@@ -4,7 +4,7 @@ import { orderKey } from '../../db/event-listeners.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { WebhookRow } from './schema.ts'
+import type { WebhookRow } from './webhook.entity.ts'
 
 /** The event, when the product has it. */
 export const findEvent = (db: Reader, owner: Owner, eventId: number) =>

@@ -15,7 +15,8 @@ import {
   nthAfter,
   reopenEvents,
 } from './resend-queries.ts'
-import { typesOf, type Resend, type Resent, type WebhookRow } from './schema.ts'
+import type { Resend, Resent } from './schema.ts'
+import { typesOf, type WebhookRow } from './webhook.entity.ts'
 
 /** So many events are sent again by one call, and so many looked at. */
 const RESENT = 500

@@ -20,24 +20,19 @@ import {
   updateWebhook,
 } from './queries.ts'
 import { idBefore } from './resend-queries.ts'
-import {
-  parseTypes,
-  presentAttempt,
-  presentDelivery,
-  presentWebhook,
-  storedTypes,
-  type Attempt,
-  type AttemptRow,
-  type AttemptFilter,
-  type DeliveriesFilter,
-  type Delivery,
-  type DeliveryFilter,
-  type NewWebhook,
-  type Webhook,
-  type WebhookChange,
-  type WebhookInput,
-  type WebhookRow,
+import type {
+  Attempt,
+  AttemptFilter,
+  DeliveriesFilter,
+  Delivery,
+  DeliveryFilter,
+  NewWebhook,
+  Webhook,
+  WebhookChange,
+  WebhookInput,
 } from './schema.ts'
+import { ATTEMPT, DELIVERY, type AttemptRow } from './delivery.entity.ts'
+import { parseTypes, WEBHOOK, type WebhookRow } from './webhook.entity.ts'
 
 /** Where the sealed secrets of listeners are kept. */
 export const SECRET_PLACE = 'webhooks.secret'
@@ -61,7 +56,8 @@ export async function getWebhook(ctx: ReadContext, scope: Scope, id: number): Pr
 function presented(ctx: ReadContext, { actor }: Scope, row: WebhookRow): Webhook {
   const url = addressOf(ctx, row)
   const isShown = holds(actor, 'events.write')
-  return presentWebhook({ ...row, url: isShown ? url : `${new URL(url).origin}/…` }, ctx.clock.real())
+  const known = { url: isShown ? url : `${new URL(url).origin}/…` }
+  return WEBHOOK.present({ ...row, now: ctx.clock.real() }, ctx.keys, known)
 }
 
 async function needWebhook(ctx: ReadContext, scope: Scope, id: number): Promise<WebhookRow> {
@@ -89,16 +85,16 @@ export async function wrongTypes(ctx: ReadContext, scope: Scope, text: string): 
 export async function createWebhook(
   ctx: TxContext,
   scope: Scope,
-  { url, types = '', is_active: isActive = true }: WebhookInput,
+  { url, ...input }: WebhookInput,
 ): Promise<NewWebhook> {
   const now = ctx.clock.real()
   const secret = newWebhookSecret()
   const row = await insertWebhook(ctx.db, {
     developer_id: scope.developerId,
     product_id: scope.productId,
+    ...WEBHOOK.initial,
+    ...WEBHOOK.columns(WEBHOOK.read('create', input)),
     url: ctx.keys.seal(url, ADDRESS_PLACE),
-    types: storedTypes(parseTypes(types)),
-    is_active: isActive,
     secret: ctx.keys.seal(secret, SECRET_PLACE),
     ...limitsOf(scope, now),
     lease_until: 0,
@@ -132,7 +128,7 @@ export async function changeWebhook(
   ctx: TxContext,
   scope: Scope,
   id: number,
-  { url, types, is_active: isActive }: WebhookChange,
+  { url, ...input }: WebhookChange,
 ): Promise<Webhook> {
   const now = ctx.clock.real()
   const before = await needWebhook(ctx, scope, id)
@@ -141,9 +137,9 @@ export async function changeWebhook(
   const sealed = isMoved ? ctx.keys.seal(url, ADDRESS_PLACE) : null
   const row = await updateWebhook(ctx.db, scope, id, {
     ...(sealed !== null && { url: sealed, failures: 0, failing_since: null, ...limitsOf(scope, now) }),
-    ...(types !== undefined && { types: storedTypes(parseTypes(types)) }),
-    ...(isActive === true && { is_active: true, off_reason: null, failures: 0, failing_since: null }),
-    ...(isActive === false && { is_active: false, off_reason: null, due_at: now }),
+    ...WEBHOOK.columns(WEBHOOK.read('update', input)),
+    ...(input.is_active === true && { off_reason: null, failures: 0, failing_since: null }),
+    ...(input.is_active === false && { off_reason: null, due_at: now }),
     updated: toUtcTime(now),
   })
   if (!row) throw notFound('webhook')
@@ -202,7 +198,7 @@ export async function getDeliveries(
 ): Promise<Delivery[]> {
   await needWebhook(ctx, scope, id)
   return (await listDeliveries(pageReader(ctx, filter), scope, { ...filter, webhook_id: id })).map(
-    presentDelivery,
+    DELIVERY.present,
   )
 }
 
@@ -226,7 +222,7 @@ export async function getAllDeliveries(
     ...(from !== null && { from, above: await place(from, -APART) }),
     ...(to !== null && { to, upTo: await place(to, APART) }),
   })
-  return rows.map(presentDelivery)
+  return rows.map((row) => DELIVERY.present(row))
 }
 
 /**
@@ -244,6 +240,6 @@ export async function getAttempts(
   const mayRead = ({ at }: AttemptRow) => hiddenFrom(scope).length === 0 || at >= from
   const rows = await listAttempts(pageReader(ctx, filter), scope, id, filter)
   return rows.map((row) =>
-    presentAttempt({ ...row, answer: mayRead(row) ? answerOf(ctx, row.answer) : null }),
+    ATTEMPT.present({ ...row, answer: mayRead(row) ? answerOf(ctx, row.answer) : null }),
   )
 }
