@@ -97,7 +97,10 @@ async function coldly(browser: Browser, cookie: Cookie, url: string, { keeps = f
   }
   const from = performance.now()
   await page.goto(url, { waitUntil: 'commit' })
-  await page.locator('main tbody tr').nth(LIST - 1).waitFor()
+  await page
+    .locator('main tbody tr')
+    .nth(LIST - 1)
+    .waitFor()
   return { page, took: performance.now() - from }
 }
 

@@ -23,7 +23,9 @@ export const overview: Benchmark = async ({ quick }) => {
     for (const page of pagesOf(seeded, rows)) results.push(await ask(`${page.name}, ${engine}`, server, page))
     const { environment } = place
     const { address } = server
-    results.push(...(await dashboardInBrowser({ environment, address, seeded, rows, engine, isQuick: quick })))
+    results.push(
+      ...(await dashboardInBrowser({ environment, address, seeded, rows, engine, isQuick: quick })),
+    )
   }
   return results
 }

@@ -220,10 +220,11 @@ export const sealed = <const O extends FieldOptions>(
   argument: (description) => SecretText({ description }),
 })
 
-/** What a reply tells of several columns, and is none itself. */
+/** What a reply tells of several columns, and is none itself; `class`: who may not see it. */
 export const derived = <Row, Shown>(
   shown: TSchema,
   present: (row: Row) => Shown,
+  more: Pick<FieldOptions, 'class'> = {},
 ): Field<{
   stored: never
   value: never
@@ -232,7 +233,7 @@ export const derived = <Row, Shown>(
   options: { present: typeof present }
 }> => ({
   form: 'plain',
-  options: { shown, present },
+  options: { ...more, shown, present },
   schema: shown,
   argument: () => shown,
 })

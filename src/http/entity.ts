@@ -66,7 +66,7 @@ type Initial<F extends Fields> = {
 }
 
 type SealedName<F extends Fields> = {
-  [K in ColumnName<F>]: [Value<F[K]>] extends [null] ? K : never
+  [K in ColumnName<F>]: Says<F[K], 'hidden'> extends true ? never : [Value<F[K]>] extends [null] ? K : never
 }[ColumnName<F>]
 
 /** What opens the sealed fields of a row, and those that the caller knows in clear already. */
@@ -84,7 +84,7 @@ type ReadBy<F extends Fields> = All<
     [K in keyof F]: Says<F[K], 'present'> extends (row: infer Row) => unknown ? (row: Row) => void : never
   }[keyof F]
 >
-type All<T> = [T] extends [never] ? unknown : T extends (row: infer Row) => void ? Row : never
+type All<T> = [T] extends [never] ? unknown : [T] extends [(row: infer Row) => void] ? Row : never
 
 /** What events tell of a change: fields that have an event of their own, and the others in the noun's. */
 interface Told<Own extends EventType = EventType> {

@@ -46,7 +46,7 @@ type Kind = 'operations' | 'routes' | 'service' | 'schema' | 'queries' | 'rules'
  * describes its columns; neither calls it.
  */
 const TYPES_OF: Readonly<Partial<Record<Module, readonly Module[]>>> = {
-  db: ['access', 'people', 'catalogue', 'licensing', 'sales'],
+  db: ['access', 'events', 'accounts', 'people', 'catalogue', 'licensing', 'sales'],
   context: ['gateways', 'events', 'deployments', 'licensing', 'sales', 'lists'],
   secret: ['config'],
 }

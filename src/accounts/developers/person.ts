@@ -27,7 +27,8 @@ import {
   updateDeveloper,
   useAddressChange,
 } from './person-queries.ts'
-import { presentDeveloper, type Developer, type DeveloperRow, type PersonChange } from './schema.ts'
+import { DEVELOPER, type DeveloperRow } from './developer.entity.ts'
+import { presentDeveloper, type Developer, type PersonChange } from './schema.ts'
 import { findDeveloper } from '../sessions/session-rows.ts'
 
 const LINK_MS = DAY
@@ -70,8 +71,7 @@ export async function changePerson(
   const person = await getPerson(ctx, scope)
   const asked = await askForOwnAddress(ctx, person, body.email)
   if (asked) return asked
-  const change = { first: body.first, last: body.last, picture: body.picture }
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+  const { email: _, ...given } = DEVELOPER.read('update', body)
   if (Object.keys(given).length > 0) {
     await updateDeveloper(ctx.db, person.id, { ...given, updated: ctx.clock.now() })
   }

@@ -1,68 +1,15 @@
 import { Type, type Static } from '../../lib/type.ts'
-import type { Selectable } from 'kysely'
-import type { DevelopersTable } from '../../db/tables/developers.ts'
-import type { TwoFactorTable } from '../../db/tables/accounts.ts'
+import { withLast } from '../../http/entity.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
-import { toDecimal } from '../../lib/money.ts'
 import { ROLES } from '../../access/roles.ts'
+import { DEVELOPER, type DeveloperRow } from './developer.entity.ts'
 
-type DeveloperColumns =
-  'id' | 'email' | 'first' | 'last' | 'picture' | 'ip' | 'is_verified' | 'public_key' | 'created' | 'updated'
-
-export type DeveloperRow = Pick<Selectable<DevelopersTable>, DeveloperColumns> &
-  Pick<Selectable<TwoFactorTable>, 'confirmed_at'> & {
-    /** Minor units of US dollars, of all products; text where the database sums so. */
-    readonly earnings: number | string
-  }
-
-/** The contract's Developer without its secret key, which would be shown to whoever gets hold of a session. */
-export const Developer = Type.Object(
-  {
-    id: IdText(),
-    created: Time(),
-    updated: Nullable(Time()),
-    email: Type.String(),
-    first: Type.String(),
-    last: Type.String(),
-    picture: Type.String(),
-    ip: Nullable(Type.String({ description: 'The address of the last login.' })),
-    is_verified: Type.Boolean(),
-    auth: Choice(['app2fa', 'password'], { description: '`app2fa`: a login needs a code too.' }),
-    public_key: Type.String(),
-    paypal_email: Type.String({ description: 'Always empty.' }),
-    security_email: Type.String({ description: 'Always empty.' }),
-    is_trusted: Type.Boolean(),
-    earnings: Type.Number({
-      description:
-        'What all products have earned, less what was given back. Other currencies count as if they were US dollars.',
-    }),
-    last_cycle_earnings: Type.Number({ description: 'Always 0: nothing waits to be paid out.' }),
-    commission: Type.String({ description: 'JSON: the share that is kept, by threshold; always none.' }),
-  },
-  { title: 'Developer' },
-)
+/** The contract's Developer without its secret key. */
+export const Developer = Type.Object(DEVELOPER.shown, { title: 'Developer' })
 export type Developer = Static<typeof Developer>
 
 /** Row → wire. */
-export const presentDeveloper = (row: DeveloperRow): Developer => ({
-  id: String(row.id),
-  created: row.created,
-  updated: row.updated,
-  email: row.email,
-  first: row.first,
-  last: row.last,
-  picture: row.picture,
-  ip: row.ip,
-  is_verified: row.is_verified,
-  auth: row.confirmed_at === null ? 'password' : 'app2fa',
-  public_key: row.public_key,
-  paypal_email: '',
-  security_email: '',
-  is_trusted: row.is_verified,
-  earnings: toDecimal(Number(row.earnings)),
-  last_cycle_earnings: 0,
-  commission: '{"above":0}',
-})
+export const presentDeveloper: (row: DeveloperRow) => Developer = DEVELOPER.present
 
 export const DeveloperId = Arguments({ developer_id: Id('ID of the account to log in to.') })
 
@@ -143,16 +90,7 @@ export const PasswordChange = Arguments({
 export type PasswordChange = Static<typeof PasswordChange>
 
 export const PersonChange = Arguments({
-  first: Optional(Text({ min: 1, max: 100 })),
-  last: Optional(Text({ max: 150 })),
-  picture: Optional(Text({ max: 2048, format: 'http-url-or-empty', description: 'Address of a picture.' })),
-  email: Optional(
-    Text({
-      format: 'email',
-      max: 254,
-      description: 'Another address; a link that is mailed there makes it so.',
-    }),
-  ),
+  ...withLast(DEVELOPER.update, ['email']),
   current_password: Optional(SecretText({ description: 'Needed with `email`.' })),
 })
 export type PersonChange = Static<typeof PersonChange>

@@ -16,13 +16,7 @@ export const listStores = (
   owner: Owner,
   { count, offset }: { readonly count: number; readonly offset: number },
 ) =>
-  scoped(db, 'stores', owner)
-    .select()
-    .selectAll()
-    .orderBy('id', 'desc')
-    .limit(count)
-    .offset(offset)
-    .execute()
+  scoped(db, 'stores', owner).select().selectAll().orderBy('id', 'desc').limit(count).offset(offset).execute()
 
 export const updateStoreRow = (db: Writer, owner: Owner, id: number, change: Updateable<StoresTable>) =>
   scopedWrite(db, 'stores', owner)

@@ -31,9 +31,7 @@ export const STORE = entity(
     developer_id: id({}),
     title: text({ create: { schema: Title() }, update: { schema: Optional(Title()) } }),
     url: text(address('Where it sells', 'store.url.updated')),
-    dashboard_url: text(
-      address('Where its buyers manage what they bought', 'store.dashboard_url.updated'),
-    ),
+    dashboard_url: text(address('Where its buyers manage what they bought', 'store.dashboard_url.updated')),
     public_key: text({}),
     secret_key: sealed({
       description: 'For tokens and signed calls with all rights; a login has it shown by its password.',

@@ -1,21 +1,11 @@
-import type { ColumnType, Generated } from 'kysely'
+import type { Generated } from 'kysely'
+import type { DEVELOPER } from '../../accounts/developers/developer.entity.ts'
 import type { STORE } from '../../catalogue/stores/store.entity.ts'
 import type { UtcTime } from '../../lib/time.ts'
-import type { ColumnsOf, Entity, KeyPairColumns } from './columns.ts'
+import type { ColumnsOf } from './columns.ts'
 
-/** A seller's account. */
-export interface DevelopersTable extends Entity, KeyPairColumns {
-  email: string
-  email_folded: string
-  first: string
-  last: string
-  password_hash: string | null
-  is_verified: boolean
-  picture: Generated<string>
-  /** The address of the last login. */
-  ip: ColumnType<string | null, string | null | undefined, string | null>
-  last_login_at: ColumnType<UtcTime | null, UtcTime | null | undefined, UtcTime | null>
-}
+/** A seller's account; its columns are described with the noun. */
+export interface DevelopersTable extends ColumnsOf<(typeof DEVELOPER)['fields']> {}
 
 /** Where a developer sells; its columns are described with the noun. */
 export interface StoresTable extends ColumnsOf<(typeof STORE)['fields']> {}
