@@ -65,4 +65,69 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     await dialog(page).getByText('Nothing is left of the payment then').waitFor()
     assert.equal(await dialog(page).getByText('It was paid elsewhere').count(), 0)
   })
+
+  test('what needs somebody leads to where it is done, and products are counted as all of them are', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf(''))
+    const now = page.getByRole('region', { name: 'Right now' })
+    const all = await now
+      .locator('div', { hasText: /^Subscriptions/ })
+      .locator('dd')
+      .innerText()
+    const cards = page.locator('.cards .card')
+    const counts = cards.locator('div', { hasText: /^Subscriptions/ }).locator('dd')
+    await counts.filter({ hasText: '–' }).first().waitFor({ state: 'detached' })
+    const of = (await counts.allInnerTexts()).map(Number)
+    assert.equal(
+      of.reduce((sum, one) => sum + one, 0),
+      Number(all),
+    )
+    await page
+      .getByRole('region', { name: 'Needs you' })
+      .getByRole('link', { name: /^Aurora Forms: \d+$/ })
+      .first()
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
+    assert.match(page.url(), /\/1\/licenses\?filter=active$/)
+    assert.deepEqual(faults, [])
+  })
+
+  test('the product that was opened last stays chosen, at first the one that is sold most', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf(''))
+    const chosen = page.getByRole('navigation', { name: 'Menu' }).getByRole('combobox')
+    const shown = () => chosen.locator('option:checked').innerText()
+    await chosen.waitFor()
+    assert.equal(await shown(), 'Aurora Forms')
+    await chosen.selectOption('Aurora Bookings')
+    await page.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
+    await page.getByRole('link', { name: 'Stores' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor()
+    assert.equal(await shown(), 'Aurora Bookings')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a key that was passed on is replaced, and stops at once', async (t) => {
+    const keyOf = async () =>
+      (
+        await app.ctx.db
+          .selectFrom('licenses')
+          .select('secret_key')
+          .where('id', '=', 1)
+          .executeTakeFirstOrThrow()
+      ).secret_key
+    const before = await keyOf()
+    const { page, faults } = await at(t, 'licenses/1', 'License #1')
+    const masked = page.getByText(/^•••• /)
+    const end = await masked.innerText()
+    await press(page, 'Replace the key')
+    await requireAccessibleEverywhere(page, 'replace the key')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Replace the key' }).dblclick()
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.getByText(end, { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText('License got another key').waitFor()
+    assert.notEqual(await keyOf(), before)
+    assert.deepEqual(faults, [])
+  })
 })

@@ -169,6 +169,10 @@ export const en = {
     'The license stops at once on {count} {units}, and its subscription ends. This cannot be undone.',
   keepLicense: 'Keep license',
   mailKey: 'Mail the key',
+  replaceLicenseKey: 'Replace the key',
+  replaceLicenseKeyMore:
+    'The license gets another key, and the one that it has stops at once. Mail it to the customer afterwards.',
+  replaceKeyEverywhere: 'Deactivate it everywhere too: what has it could read the other key',
   keyMailed: 'The key was mailed to {email}.',
   quotaHelp: 'Empty: unlimited.',
   endsHelp: 'UTC. Empty: never.',
