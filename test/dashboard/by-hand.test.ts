@@ -1,6 +1,7 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
+import type { UtcTime } from '../../src/lib/time.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { dialog, press } from './hands.ts'
@@ -87,8 +88,8 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
       .getByRole('link', { name: /^Aurora Forms: \d+$/ })
       .first()
       .click()
-    await page.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
-    assert.match(page.url(), /\/1\/licenses\?filter=active$/)
+    await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor()
+    assert.match(page.url(), /\/1\/figures$/)
     assert.deepEqual(faults, [])
   })
 
@@ -128,6 +129,37 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     await page.getByText(end, { exact: true }).waitFor({ state: 'detached' })
     await page.getByText('License got another key').waitFor()
     assert.notEqual(await keyOf(), before)
+    assert.deepEqual(faults, [])
+  })
+
+  test('14: a list is narrowed to days and sorted in its address, which an export takes along, and Back undoes one step', async (t) => {
+    const { page, faults } = await at(t, 'payments', 'Payments')
+    const day = '2026-01-10'
+    await page.getByLabel('To', { exact: true }).fill(day)
+    await page.waitForURL(/[?]to=2026-01-10$/)
+    assert.equal(await page.evaluate('document.activeElement.type'), 'date')
+    const { count } = await app.ctx.db
+      .selectFrom('payments')
+      .select((is) => is.fn.countAll<number>().as('count'))
+      .where('product_id', '=', 1)
+      .where('environment', '=', 0)
+      .where('processed_at', '<=', `${day} 23:59:59` as UtcTime)
+      .executeTakeFirstOrThrow()
+    const shown = Math.min(Number(count), 25)
+    await page.getByText(`1–${shown}`, { exact: true }).waitFor()
+    await requireAccessibleEverywhere(page, 'days of a list')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press(page, 'Export')
+    await dialog(page).getByText(`To: ${day}`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('From', { exact: true }).fill('2030-01-01')
+    await page.getByText('Nothing matches.').waitFor()
+    await page.goBack()
+    await page.getByText(`1–${shown}`, { exact: true }).waitFor()
+    await page.goto(`${app.product}/subscriptions`)
+    const order = page.getByLabel('Order')
+    await order.selectOption('Next payment first')
+    await page.waitForURL(/[?]sort=next_payment$/)
     assert.deepEqual(faults, [])
   })
 })

@@ -37,6 +37,7 @@ export function Customers() {
         items="users"
         search={texts.searchCustomers}
         filters={FILTERS}
+        hasSpan
         columns={COLUMNS}
         wayTo={({ id }) => wayTo('user', id)}
         news={NEWS}

@@ -146,14 +146,14 @@ interface Needing {
   readonly counted: readonly CountedProduct[]
 }
 
-type Page = 'subscriptions' | 'webhooks' | 'reviews' | 'licenses'
+type Page = 'subscriptions' | 'webhooks' | 'reviews' | 'figures'
 
 /** Where in a product that is done. */
 const PAGES: Partial<Readonly<Record<keyof Overview, readonly [page: Page, filter?: string]>>> = {
   subscriptions_failing: ['subscriptions', 'active'],
   webhooks_failing: ['webhooks'],
   reviews_pending: ['reviews', 'hidden'],
-  licenses_expiring: ['licenses', 'active'],
+  licenses_expiring: ['figures'],
 }
 
 /** What is counted, with the list of it over all products where there is one. */
