@@ -30,7 +30,8 @@ interface Made {
   readonly created: string
 }
 
-const path = (list: string, query: string) => `/products/${app.seller.product.id}/${list}.json?count=50&${query}`
+const path = (list: string, query: string) =>
+  `/products/${app.seller.product.id}/${list}.json?count=50&${query}`
 
 for (const list of LISTS) {
   const daysIn = async (query: string) => {

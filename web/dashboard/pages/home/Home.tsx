@@ -46,7 +46,7 @@ export function Home() {
       {first.isLoading || error ? null : (
         <>
           <FirstSteps first={first} />
-          <Now counted={counted} />
+          <Now counted={counted} isCounted={!counts.some(({ isPending }) => isPending)} />
           <div className="cards">
             {counted.map((one, at) => (
               <Card key={one.product.id} {...one} months={figures[at]?.data?.mrr ?? []} />
@@ -66,12 +66,19 @@ const overviewQuery = (accountPath: string, environment: 0 | 1) =>
     queryFn: () => ask<Overview>(`${accountPath}/overview.json`, { environment }),
   })
 
+interface Now {
+  readonly counted: readonly CountedProduct[]
+  /** Whether all of them were asked for, whatever came of it. */
+  readonly isCounted: boolean
+}
+
 /** What waits for the seller, and how much there is of what. */
-function Now({ counted }: { readonly counted: readonly CountedProduct[] }) {
+function Now({ counted, isCounted }: Now) {
   const { accountPath, environment } = usePlace()
   const { data, error, refetch } = useQuery(overviewQuery(accountPath, environment))
   if (error) return <Failure error={error} again={() => void refetch()} />
-  if (!data) return <Loading lines={2} />
+  // What each product has of it would move what stands below.
+  if (!data || !isCounted) return <Loading lines={8} />
   const waiting = NEEDED.flatMap(([label, name]) => {
     const count = data[name]
     return count === null || count === 0 ? [] : [{ label, count, name }]
