@@ -85,8 +85,7 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     )
     await page
       .getByRole('region', { name: 'Needs you' })
-      .getByRole('link', { name: /^Aurora Forms: \d+$/ })
-      .first()
+      .getByTitle(/^Aurora Forms: \d+ · /)
       .click()
     await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor()
     assert.match(page.url(), /\/1\/figures$/)

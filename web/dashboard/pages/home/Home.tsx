@@ -46,7 +46,7 @@ export function Home() {
       {first.isLoading || error ? null : (
         <>
           <FirstSteps first={first} />
-          <Now counted={counted} isCounted={!counts.some(({ isPending }) => isPending)} />
+          <Now counted={counted} />
           <div className="cards">
             {counted.map((one, at) => (
               <Card key={one.product.id} {...one} months={figures[at]?.data?.mrr ?? []} />
@@ -66,19 +66,12 @@ const overviewQuery = (accountPath: string, environment: 0 | 1) =>
     queryFn: () => ask<Overview>(`${accountPath}/overview.json`, { environment }),
   })
 
-interface Now {
-  readonly counted: readonly CountedProduct[]
-  /** Whether all of them were asked for, whatever came of it. */
-  readonly isCounted: boolean
-}
-
 /** What waits for the seller, and how much there is of what. */
-function Now({ counted, isCounted }: Now) {
+function Now({ counted }: { readonly counted: readonly CountedProduct[] }) {
   const { accountPath, environment } = usePlace()
   const { data, error, refetch } = useQuery(overviewQuery(accountPath, environment))
   if (error) return <Failure error={error} again={() => void refetch()} />
-  // What each product has of it would move what stands below.
-  if (!data || !isCounted) return <Loading lines={8} />
+  if (!data) return <Loading lines={2} />
   const waiting = NEEDED.flatMap(([label, name]) => {
     const count = data[name]
     return count === null || count === 0 ? [] : [{ label, count, name }]
@@ -116,34 +109,26 @@ function Now({ counted, isCounted }: Now) {
   )
 }
 
-/** What a product needs, with the page of it where that is done, and of each product where there are several. */
+/** What is needed, with the page of the product that has most of it, and what each has in its title. */
 function Needed({ name, count, counted }: Needing) {
   const { account } = usePlace()
   const page = PAGES[name]
-  const found = counted.filter(({ counts }) => (counts?.[name] ?? 0) > 0)
-  if (page === undefined || found.length === 0) return <Counted name={name} count={count} />
+  const found = counted
+    .map(({ product, counts }) => ({ product, has: counts?.[name] ?? 0 }))
+    .filter(({ has }) => has > 0)
+    .toSorted((a, b) => b.has - a.has)
+  const [most] = found
+  if (page === undefined || most === undefined) return <Counted name={name} count={count} />
   const [to, filter] = page
-  const linkTo = (id: string, words: string) => (
-    <Link
-      key={id}
-      to={`/$account/$product/${to}`}
-      params={{ account: account.developer_id, product: id }}
-      search={{ filter }}
-    >
-      {words}
-    </Link>
-  )
-  const [only, ...others] = found
-  if (only && others.length === 0) return linkTo(only.product.id, numberText(count))
   return (
-    <>
+    <Link
+      to={`/$account/$product/${to}`}
+      params={{ account: account.developer_id, product: most.product.id }}
+      search={{ filter }}
+      title={found.map(({ product, has }) => `${product.title}: ${numberText(has)}`).join(' · ')}
+    >
       {numberText(count)}
-      <span className="by-product">
-        {found.map(({ product, counts }) =>
-          linkTo(product.id, `${product.title}: ${numberText(counts?.[name] ?? 0)}`),
-        )}
-      </span>
-    </>
+    </Link>
   )
 }
 
