@@ -6,6 +6,8 @@ export interface DemoRelease {
   /** Days before the demo was made. */
   readonly made: number
   readonly mode: 'released' | 'beta' | 'pending'
+  /** To how many users it is offered so far; absent: to all. */
+  readonly limit?: number
 }
 
 /** The earliest first. */
@@ -20,11 +22,15 @@ export const RELEASES: Readonly<Record<'first' | 'other', readonly DemoRelease[]
   other: [
     { version: '1.0.0', made: 556, mode: 'released' },
     { version: '1.2.0', made: 150, mode: 'released' },
+    { version: '1.3.0', made: 4, mode: 'released', limit: 5 },
   ],
 }
 
+/** Whether everybody may have it. */
+export const isForAll = ({ mode, limit }: DemoRelease): boolean => mode === 'released' && limit === undefined
+
 /** What everybody could have so many milliseconds before the demo was made. */
 export function versionThen(which: 'first' | 'other', beforeMs: number): string {
-  const out = RELEASES[which].filter(({ mode, made }) => mode === 'released' && made * DAY >= beforeMs)
+  const out = RELEASES[which].filter((one) => isForAll(one) && one.made * DAY >= beforeMs)
   return out.at(-1)?.version ?? RELEASES[which][0]?.version ?? ''
 }

@@ -46,7 +46,7 @@ interface Deployed {
 }
 
 async function deploy(ctx: Context, scope: Scope, { which, release }: Deployed): Promise<void> {
-  const { version, made, mode } = release
+  const { version, made, mode, limit } = release
   const known = await getDeployments(ctx, scope, { count: MOST, offset: 0 })
   if (known.some((one) => one.version === version)) return
   const slug = NAMES[which].toLowerCase().replace(' ', '-')
@@ -60,7 +60,8 @@ async function deploy(ctx: Context, scope: Scope, { which, release }: Deployed):
     await transaction(ctx, async (tx) => {
       const then = asOf(tx, tx.clock.real() - made * DAY)
       const { id } = await createDeployment(then, scope, prepared)
-      if (mode !== 'pending') await updateDeployment(then, scope, Number(id), { release_mode: mode })
+      const offered = { release_mode: mode, ...(limit !== undefined && { limit }) }
+      if (mode !== 'pending') await updateDeployment(then, scope, Number(id), offered)
     })
   } finally {
     await ctx.storage.discard(received)

@@ -2,7 +2,7 @@ import { addMonths } from '../lib/periods.ts'
 import { DAY, fromUtcTime, HOUR, MINUTE, toUtcTime } from '../lib/time.ts'
 import { buyersOf, type Buyer, type DemoStretch } from './buyers.ts'
 import { randomFrom } from './chance.ts'
-import { RELEASES } from './releases.ts'
+import { isForAll, RELEASES } from './releases.ts'
 
 export type Cycle = 0 | 1 | 12
 
@@ -215,9 +215,9 @@ const triedInVain = (due: number): Act[] => [
 function updates({ buyer, hasSite, start, stretch: { which, begin } }: Sold): Act[] {
   if (!hasSite) return []
   const random = randomFrom(`${buyer.name}-updates`)
-  return RELEASES[which].flatMap(({ made, mode }, release) => {
-    const at = begin - made * DAY + Math.round((1 + 20 * random()) * DAY)
-    const gets = random() < 0.8 && mode === 'released' && at > start + HOUR
+  return RELEASES[which].flatMap((one, release) => {
+    const at = begin - one.made * DAY + Math.round((1 + 20 * random()) * DAY)
+    const gets = random() < 0.8 && isForAll(one) && at > start + HOUR
     return gets ? [act('update', at, release)] : []
   })
 }

@@ -145,6 +145,12 @@ export const InEnvironment = Optional(
   Choice([0, 1], { description: 'Only what is live (0), or of the sandbox (1).' }),
 )
 
+/** Narrows a list to what was made in a span of time. */
+export const MadeBetween = {
+  from: Optional(TimeText('Made at this time or later, or on this day; UTC.')),
+  to: Optional(TimeText('Made at this time or earlier, or on this day; UTC.')),
+}
+
 /** Paging of a list (`docs/decisions.md` 1.7). */
 export const Paging = {
   count: Type.Integer({ minimum: 1, maximum: 50, default: 25, description: 'Page size.' }),

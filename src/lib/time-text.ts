@@ -11,3 +11,18 @@ export function parseTimeText(text: string, dateAlone: 'first second' | 'last se
   const ms = fromUtcTime(time)
   return !Number.isNaN(ms) && toUtcTime(ms) === time ? time : null
 }
+
+/** What is between two times, both of them in it; undefined: without end on that side. */
+export interface TimeSpan {
+  readonly from: UtcTime | undefined
+  readonly to: UtcTime | undefined
+}
+
+/** The span between two times as callers write them; undefined: neither end is given. */
+export function spanOf(given: { readonly from?: string; readonly to?: string }): TimeSpan | undefined {
+  if ((given.from ?? given.to) === undefined) return undefined
+  return {
+    from: (given.from !== undefined && parseTimeText(given.from, 'first second')) || undefined,
+    to: (given.to !== undefined && parseTimeText(given.to, 'last second')) || undefined,
+  }
+}

@@ -27,6 +27,12 @@ export const SHOWN_OF_LICENSING: Readonly<Record<string, Shown>> = {
     explained,
     'an install is told the version that it would be offered, and the offer is not made',
   ),
+  ...each(
+    'plans/create-license',
+    ['body name'],
+    'src/licensing/licenses/create.test.ts',
+    'a license makes whoever is named its customer, once of any number, and nobody that is known is renamed',
+  ),
   ...each('keywright/preview-license-plan', ['query plan_id', 'query pricing_id'], ...PLAN_CHANGE),
   ...each('keywright/change-license-plan', ['body plan_id', 'body pricing_id'], ...PLAN_CHANGE),
   ...each(

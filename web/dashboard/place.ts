@@ -14,6 +14,10 @@ export interface PlaceSearch {
 export interface ListSearch extends PlaceSearch {
   readonly q?: string | undefined
   readonly filter?: string | undefined
+  readonly sort?: string | undefined
+  /** The first and the last day of what is listed, in UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
   /** From 1; absent: the first. */
   readonly page?: number | undefined
 }
@@ -85,6 +89,9 @@ export interface AuditSearch extends PlaceSearch {
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
 
+const dayIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined
+
 /** Reads what an address says; what is no value of it is left out. */
 export const readPlace = (search: Record<string, unknown>): PlaceSearch => ({
   mode: search['mode'] === 'test' ? 'test' : undefined,
@@ -115,6 +122,9 @@ export function readList(search: Record<string, unknown>): ListSearch {
     ...readPlace(search),
     q: textIn(search['q']),
     filter: textIn(search['filter']),
+    sort: textIn(search['sort']),
+    from: dayIn(search['from']),
+    to: dayIn(search['to']),
     page: Number.isInteger(page) && page > 1 ? page : undefined,
   }
 }

@@ -1,4 +1,5 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
 import type { Feature, FeatureOfPlan } from '../../src/catalogue/plans/feature-schema.ts'
 import type { Pricing } from '../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../src/catalogue/plans/schema.ts'
@@ -26,6 +27,26 @@ export const productsQuery = (account: string) =>
     staleTime: 60_000,
     queryFn: () => allOf<Product>(`/developers/${account}/products.json`, 'plugins'),
   })
+
+/** Of the browser: the product of an account that was opened last. */
+const lastOf = (account: string) => `keywright-product-${account}`
+
+export const rememberProduct = (account: string, product: string): void =>
+  localStorage.setItem(lastOf(account), product)
+
+/**
+ * The product that pages are about: that of the address, else the one that was opened last here, else the one that is
+ * sold most. Undefined while that is not known, and where there is none.
+ */
+export function useChosenProduct(): string | undefined {
+  const { account = '', product } = useParams({ strict: false })
+  const { data: products = [] } = useQuery(productsQuery(account))
+  if (product !== undefined) return product
+  const last = localStorage.getItem(lastOf(account))
+  if (products.some(({ id }) => id === last)) return last ?? undefined
+  const most = Math.max(...products.map((one) => one.total_purchases))
+  return products.find((one) => one.total_purchases === most)?.id
+}
 
 /** All plans of a product, by the path that its calls begin with. */
 export const plansQuery = (path: string) =>

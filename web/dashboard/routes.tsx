@@ -9,6 +9,7 @@ import {
   type RouteComponent,
 } from '@tanstack/react-router'
 import { NotThere } from './shell/NotThere.tsx'
+import { rememberProduct } from './products.ts'
 import { readList, readPlace, type PlaceSearch } from './place.ts'
 import { sessionQuery } from './session.ts'
 import { Shell } from './shell/Shell.tsx'
@@ -58,7 +59,12 @@ export const ofAccount = <P extends string>(path: P, component: RouteComponent) 
 export const listOfAccount = <P extends string>(path: P, component: RouteComponent) =>
   createRoute({ getParentRoute: () => account, path, validateSearch: readList, component })
 
-export const product = createRoute({ getParentRoute: () => account, path: '$product', component: Outlet })
+export const product = createRoute({
+  getParentRoute: () => account,
+  path: '$product',
+  beforeLoad: ({ params }) => rememberProduct(params.account, params.product),
+  component: Outlet,
+})
 
 /** A page about a product. */
 export const page = <P extends string>(path: P, component: RouteComponent) =>

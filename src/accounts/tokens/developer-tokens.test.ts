@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { DAY } from '../../lib/time.ts'
 import { startTestApp, type CallOptions, type Method, type TestApp } from '../../../test/app.ts'
+import { offerFor } from '../../../test/licenses.ts'
 import { logIn, type Login, setPassword } from '../../../test/logins.ts'
 
 let app: TestApp
@@ -134,6 +135,13 @@ test('a token that is narrowed to rights may do these alone, and sees no more th
   assert.equal(await codeOf(token, 'GET', `${product}/payments.json`), 'token_not_allowed')
   assert.equal(await codeOf(token, 'GET', '/payments.json'), 'token_not_allowed')
   assert.equal(await codeOf(token, 'PUT', `${product}/licenses/1.json`, { body: {} }), 'token_not_allowed')
+  const issuer = await create({ name: 'issuer', rights: 'licenses.write,catalogue.read' })
+  const { planId, pricingId } = await offerFor(app, 1)
+  const issue = (body: object) =>
+    codeOf(issuer.token, 'POST', `${product}/plans/${planId}/pricing/${pricingId}/licenses.json`, {
+      body: { period: 12, email: 'none@example.com', ...body },
+    })
+  assert.equal(await issue({ name: 'No Body' }), 'token_not_allowed')
   const all = await create({ name: 'all of the catalogue', rights: 'catalogue.read,licenses.write' })
   const shown = await by(all.token, 'GET', `${product}.json`)
   assert.deepEqual([shown.status, 'secret_key' in shown.json], [200, false])

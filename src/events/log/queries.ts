@@ -7,6 +7,8 @@ import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
+import { whereBetween } from '../../db/where-between.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Page } from './event-rows.ts'
 
@@ -14,20 +16,22 @@ export interface EventFilter extends Page, GoingOn {
   readonly type?: string | undefined
   readonly state?: EventsTable['state'] | undefined
   readonly environment?: Environment | undefined
+  readonly made?: TimeSpan | undefined
 }
 
 /** Newest first; the rows before the page are skipped in an index, which holds each filter's order. */
 export async function listEvents(
   db: Reader,
   owner: Owner,
-  { type, state, environment, count, offset, below }: EventFilter,
+  { type, state, environment, made, count, offset, below }: EventFilter,
 ) {
-  const isAll = (type ?? state ?? environment) === undefined
+  const isAll = (type ?? state ?? environment ?? made) === undefined
   const start = isAll ? await listStart(db, 'events', owner, { offset, below }) : fromNewest(offset, below)
   let page = scoped(db, 'events', owner).select().select('id').where('id', '<=', start.upTo)
   if (type !== undefined) page = page.where('type', '=', type)
   if (state !== undefined) page = page.where('state', '=', state)
   if (environment !== undefined) page = whereEqual(page, 'events', { environment })
+  page = whereBetween(page, 'events.created', made)
   page = page.orderBy('id', 'desc').limit(count).offset(start.offset)
   return scoped(db, 'events', owner)
     .select()

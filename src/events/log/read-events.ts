@@ -3,11 +3,13 @@ import { isSeller, type Scope } from '../../access/scope.ts'
 import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import type { Paged } from '../../http/wire.ts'
 import type { DataClassName } from '../../access/data-classes.ts'
+import { spanOf } from '../../lib/time-text.ts'
+import type { GoingOn } from '../../db/list-start.ts'
 import { notFound } from '../../lib/errors.ts'
 import { EVENT_TYPES } from '../../db/tables/event-types.ts'
 import { EVENT_KINDS, type EventKind } from '../hooks.ts'
 import { findEventOfAccount, listEventsOfAccount } from './account-queries.ts'
-import { listEvents, listEventsOfCart, listEventsOfUser, type EventFilter } from './queries.ts'
+import { listEvents, listEventsOfCart, listEventsOfUser } from './queries.ts'
 import { findEvent } from './event-rows.ts'
 import {
   presentEvent,
@@ -21,9 +23,11 @@ import {
 export async function eventsOfProduct(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  filter: EventFilter,
+  filter: AccountEventFilter & GoingOn,
 ): Promise<{ events: EventLog[] }> {
-  const rows = await listEvents(pageReader(ctx, filter), scope, filter)
+  const made = spanOf(filter)
+  const db = made ? ctx.database.background : pageReader(ctx, filter)
+  const rows = await listEvents(db, scope, { ...filter, made })
   return { events: await withObjects(ctx, scope, rows) }
 }
 
@@ -41,7 +45,9 @@ export async function eventsOfAccount(
     const events = lists.map((one) => one.events)
     return { events: pageOfAll(events, filter, newestFirst) }
   }
-  const rows = await listEventsOfAccount(pageReader(ctx, filter), scope.developerId, filter)
+  const made = spanOf(filter)
+  const db = made ? ctx.database.background : pageReader(ctx, filter)
+  const rows = await listEventsOfAccount(db, scope.developerId, { ...filter, made })
   return { events: await withObjects(ctx, scope, rows) }
 }
 

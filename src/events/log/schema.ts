@@ -8,6 +8,7 @@ import {
   Fields,
   Id,
   IdText,
+  MadeBetween,
   Nullable,
   Optional,
   Paging,
@@ -56,6 +57,7 @@ export const EventFilter = Arguments({
       description: 'Only what is about the sandbox (1), or what is live or belongs to both (0).',
     }),
   ),
+  ...MadeBetween,
   ...Paging,
   ...Fields,
 })

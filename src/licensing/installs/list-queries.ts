@@ -7,6 +7,8 @@ import { fromNewest, listStart, shownStart, type GoingOn, type ListStart } from 
 import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { escapeLike } from '../../lib/fold.ts'
+import { whereBetween } from '../../db/where-between.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { InstallFilter } from './list-schema.ts'
 import type { InstallRow } from './schema.ts'
 
@@ -24,6 +26,7 @@ export interface InstallSearch {
   readonly host?: string | undefined
   readonly search?: SearchedFor | undefined
   readonly reasons?: readonly number[] | undefined
+  readonly made?: TimeSpan | undefined
   /** What is over by now is no trial, and does not pay. */
   readonly time: BusinessTime
 }
@@ -74,6 +77,7 @@ function found(db: Reader, owner: Owner, search: InstallSearch) {
   const { license_id: licenseId, plan_id: planId, ...equal } = search.equal
   const where = isOfFew(owner, search) ? ofFew : ofProduct
   let query = whereEqual(inState(db, owner, search, where), 'installs', equal)
+  query = whereBetween(query, 'installs.created', search.made)
   if (ids !== undefined) query = query.where('id', 'in', inList(ids))
   if (userId !== undefined) query = query.where('user_id', '=', userId)
   if (licenseId) query = query.where('id', 'in', licensedBy(db, licenseId))

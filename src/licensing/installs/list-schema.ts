@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { Arguments, Choice, Fields, Id, Optional, Paging, Text } from '../../http/wire.ts'
+import { Arguments, Choice, Fields, Id, MadeBetween, Optional, Paging, Text } from '../../http/wire.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { isReason } from '../../lib/reasons.ts'
 import { INSTALL } from './install.entity.ts'
@@ -50,6 +50,7 @@ export const InstallList = Arguments({
     ),
   ),
   user_id,
+  ...MadeBetween,
   ...common,
 })
 export type InstallList = Static<typeof InstallList>

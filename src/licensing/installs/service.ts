@@ -8,6 +8,7 @@ import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { hostOf } from '../../lib/hosts.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { countInstalls, listInstalls, type InstallSearch, type SearchedFor } from './list-queries.ts'
 import type { CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
@@ -55,9 +56,10 @@ export async function getInstalls(
     host: whenGiven(url, (text) => hostOf(text) ?? ''),
     search: search === undefined || search.trim() === '' ? undefined : searchedFor(search),
     reasons: whenGiven(reasons, (text) => parseNumberList(text) ?? []),
+    made: spanOf(query),
     time: businessTime(ctx.clock, productIds),
   }
-  const isLong = [title, search, reasons, version].some((text) => text !== undefined)
+  const isLong = [title, search, reasons, version, wanted.made].some((one) => one !== undefined)
   const isJudged = filter === 'trial' || filter === 'paying'
   const db = isLong || isJudged ? ctx.database.background : pageReader(ctx, query)
   const rows = await listInstalls(db, scope, wanted, query)

@@ -2,17 +2,14 @@ import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { invalid } from '../../lib/errors.ts'
 import { invalidLicenseKey } from '../refusals.ts'
-import { fold } from '../../lib/fold.ts'
 import type { LicenseAssign } from './input-schema.ts'
 import { hashesOfKey } from './key.ts'
 import { findLicenseByKey } from './queries.ts'
 import type { LicenseRow } from './schema.ts'
-import { addKnownUser, addNewUser } from '../../people/users/create.ts'
-import { findUserByEmail } from '../../people/users/user-rows.ts'
-import { NEW_USER } from './child-license.ts'
 import { giveLicense } from '../activation/claim-license.ts'
 import { holdFamily, holdParentFamily } from './family.ts'
 import { mailLicense } from './mail-licenses.ts'
+import { ownerByAddress } from './customer.ts'
 
 /**
  * Gives a license that is nobody's to a person, who becomes a user of the product if it is none, and mails it the
@@ -32,18 +29,7 @@ export async function assignLicense(
   if (held.license.user_id !== null) {
     throw invalid('license_owned', 'This license has an owner already.')
   }
-  const license = await giveLicense(ctx, scope, held.license, await userOf(ctx, scope, person))
+  const license = await giveLicense(ctx, scope, held.license, await ownerByAddress(ctx, scope, person))
   await mailLicense(ctx, scope, license)
   return license
-}
-
-async function userOf(
-  ctx: TxContext,
-  scope: Scope,
-  person: Omit<LicenseAssign, 'license_key'>,
-): Promise<number> {
-  const known = await findUserByEmail(ctx.db, scope, fold(person.email))
-  if (known) return known.user_id
-  const input = { ...NEW_USER, ...person }
-  return ((await addNewUser(ctx, scope, input)) ?? (await addKnownUser(ctx, scope, input))).id
 }

@@ -1,5 +1,6 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import { requireAccess } from '../../http/roles.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
@@ -17,6 +18,7 @@ import { findUserByEmail } from '../../people/users/user-rows.ts'
 import { findInstallOfMember } from './child-license-queries.ts'
 import { childLicense } from './child-license.ts'
 import { putLicenseOn } from '../activation/license-on-install.ts'
+import { ownerByAddress } from './customer.ts'
 import { mailLicense } from './mail-licenses.ts'
 
 /** The plan and the price that a path names. */
@@ -28,8 +30,8 @@ export interface OfferIds {
 /**
  * Issues a license on a price, with the price's quota and white label and the plan's rules unless the seller
  * says otherwise (`docs/interface.md` 5.6); of a bundle also one on an install of a product in it. 404
- * for a plan or price that the product has not; 400 for the address of somebody who is no user of the product,
- * an install that is not of the bundle, a key that is taken, and what refuses an activation.
+ * for a plan or price that the product has not; 400 for the address of somebody who is no user of the product and
+ * is given no name, by which one becomes one (401 for who may not write customers), an install that is not of the bundle, a key that is taken, and what refuses an activation.
  */
 export async function createLicense(
   ctx: TxContext,
@@ -41,7 +43,7 @@ export async function createLicense(
   const license = await issueLicense(ctx, scope, {
     ...terms,
     ...LICENSE.read('create', input),
-    user_id: input.email === undefined ? null : await userOf(ctx, scope, input.email),
+    user_id: await ownerOf(ctx, scope, input),
     ...(input.license_key !== undefined && { key: input.license_key.trim() }),
   })
   const { existing_install_id: installId } = input
@@ -114,7 +116,17 @@ function endOf({ period, expires_at: end }: LicenseCreate, now: UtcTime): UtcTim
   return period === undefined || period === 0 ? null : addMonths(now, period)
 }
 
-async function userOf(ctx: TxContext, scope: Scope, email: string): Promise<number> {
+/** Whoever has the address; with a name also somebody who is no user of the product yet. */
+async function ownerOf(
+  ctx: TxContext,
+  scope: Scope,
+  { email, name }: Pick<LicenseCreate, 'email' | 'name'>,
+): Promise<number | null> {
+  if (email === undefined) return null
+  if (name !== undefined) {
+    requireAccess(scope, 'customers.write')
+    return ownerByAddress(ctx, scope, { email, name })
+  }
   const user = await findUserByEmail(ctx.db, scope, fold(email))
   if (!user) throw invalidFields([{ field: 'email', message: 'must be of a user of the product' }])
   return user.user_id

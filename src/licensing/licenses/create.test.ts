@@ -69,6 +69,38 @@ test('a license is given to a user of the product, and to nobody else', async ()
   assert.equal(reply.json.error.details[0].field, 'email')
 })
 
+test('a license makes whoever is named its customer, once of any number, and nobody that is known is renamed', async () => {
+  const offer = await offerFor(app, 1)
+  const body = { period: 12, email: 'newcomer@example.com', name: 'Nell Newcomer' }
+  const replies = await Promise.all([post(offer, body), post(offer, body), post(offer, body)])
+  assert.deepEqual(
+    replies.map(({ status }) => status),
+    [200, 200, 200],
+  )
+  const owners = new Set(replies.map(({ json }) => json.license.user_id))
+  assert.equal(owners.size, 1)
+  const [owner] = owners
+  const user = await app.call('GET', `/products/${app.seller.product.id}/users/${owner}.json`)
+  assert.deepEqual([user.json.email, user.json.first, user.json.last], [body.email, 'Nell', 'Newcomer'])
+  assert.equal(user.json.is_verified, false)
+  await licenseOn(app, offer, { body: { ...body, name: 'Somebody Else' } })
+  const again = await app.call('GET', `/products/${app.seller.product.id}/users/${owner}.json`)
+  assert.equal(again.json.first, 'Nell')
+})
+
+test('a name makes no customer where the price is not of the product', async () => {
+  const offer = await offerFor(app, 1)
+  const reply = await post({ ...offer, pricingId: 999_999 }, { email: 'left@example.com', name: 'Left Out' })
+  assert.equal(reply.status, 402)
+  const wrong = await post(
+    { ...offer, pricingId: 999_999 },
+    { period: 12, email: 'left@example.com', name: 'Left Out' },
+  )
+  assert.equal(wrong.status, 404)
+  const found = await app.call('GET', `/products/${app.seller.product.id}/users.json?email=left@example.com`)
+  assert.deepEqual(found.json.users, [])
+})
+
 test('of two licenses with one imposed key one is created, and it keeps the key as it is', async () => {
   const offer = await offerFor(app, 1)
   const body = { period: 12, license_key: 'Old/Key+With=100% of it', source: 3 }

@@ -1,9 +1,12 @@
 import type { TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { findUser } from '../../people/users/user-rows.ts'
+import { fold } from '../../lib/fold.ts'
+import { addKnownUser, addNewUser } from '../../people/users/create.ts'
+import { findUser, findUserByEmail } from '../../people/users/user-rows.ts'
 import type { UserRow } from '../../people/users/schema.ts'
 import { getUser, updateUser } from '../../people/users/service.ts'
-import { makeUser } from './child-license.ts'
+import { makeUser, NEW_USER } from './child-license.ts'
+import type { LicenseAssign } from './input-schema.ts'
 
 /**
  * The owner of a license as a user of the scope's product, which it becomes when it is none yet. `allowed` is what
@@ -22,4 +25,16 @@ export async function customerOf(
   const isHeard = allowed === false || (allowed === true && present === null)
   if (isHeard) await updateUser(ctx, scope, userId, { is_marketing_allowed: allowed })
   return known && !isHeard ? known : getUser(ctx, scope, userId)
+}
+
+/** Who has an address as a user of the product: whom it knows, or a person who becomes one now; nobody is mailed. */
+export async function ownerByAddress(
+  ctx: TxContext,
+  scope: Scope,
+  person: Omit<LicenseAssign, 'license_key'>,
+): Promise<number> {
+  const known = await findUserByEmail(ctx.db, scope, fold(person.email))
+  if (known) return known.user_id
+  const input = { ...NEW_USER, ...person }
+  return ((await addNewUser(ctx, scope, input)) ?? (await addKnownUser(ctx, scope, input))).id
 }

@@ -42,6 +42,12 @@ export const LicenseCreate = Arguments({
   ...ends,
   ...ownRules,
   email: Optional(Text({ format: 'email', description: 'Address of its owner, a user of the product.' })),
+  name: Optional(
+    Text({
+      min: 1,
+      description: 'Full name of an owner who is no user of the product yet, and becomes one.',
+    }),
+  ),
   existing_install_id: Optional(
     Id('Of a bundle: an install of one of its products, which gets a license of its own from this one.'),
   ),

@@ -24,7 +24,7 @@ export const issueOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ license: License }),
     items: 'license',
-    emits: LICENSE_MOVED,
+    emits: [...LICENSE_MOVED, 'user.created'],
     refuses: ['license_error', 'license_expired', 'license_key_taken', 'license_utilized', 'no_user'],
     check: async (_, { body }, problems) => checkEnd(body, problems, { isFlagEnough: true }),
     handle: async (ctx, { scope, params, body }) => {

@@ -5,7 +5,9 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
+import { whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { LicenseFilter } from './list-schema.ts'
 import type { LicenseRow } from './schema.ts'
 
@@ -48,6 +50,7 @@ export interface LicenseSearch extends Page {
   readonly equal: Partial<Pick<LicenseRow, 'user_id' | 'plan_id' | 'source' | 'environment'>>
   /** Of these alone. */
   readonly ids?: readonly number[] | undefined
+  readonly made: TimeSpan | undefined
   readonly time: BusinessTime
 }
 
@@ -56,10 +59,11 @@ export interface LicenseSearch extends Page {
  * up. What has ended is told from `time`, so rows are passed over one by one: run it in the background.
  */
 export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
-  const { filter, equal, ids: named, time, count, offset, below } = search
+  const { filter, equal, ids: named, made, time, count, offset, below } = search
   let ids = whereEqual(page(db, owner, { count, ...fromNewest(offset, below) }), 'licenses', equal)
   if (named) ids = ids.where('licenses.id', 'in', inList(named))
   if (filter) ids = narrow[filter](ids, time)
+  ids = whereBetween(ids, 'licenses.created', made)
   if (equal.source) ids = ids.where((is) => is('licenses.source', '>', is.lit(0)))
   return whole(db, ids).execute()
 }

@@ -5,6 +5,7 @@ import {
   Fields,
   IdText,
   InEnvironment,
+  MadeBetween,
   Nullable,
   Optional,
   OverProducts,
@@ -27,6 +28,7 @@ export const LicenseList = Arguments({
   ),
   ...LICENSE.filter,
   search: Optional(SecretText({ max: 255, description: 'ID, or the whole key.' })),
+  ...MadeBetween,
   enriched: Optional(
     Type.Boolean({ description: 'Adds who owns it and what its subscription and its bundle say.' }),
   ),

@@ -1,6 +1,7 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import { businessTime } from '../../db/business-time.ts'
 import type { Scope } from '../../access/scope.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { hashesOfKey } from './key.ts'
 import { LICENSE } from './license.entity.ts'
 import { findLicenses, listLicenses, searchLicenses } from './list-queries.ts'
@@ -21,7 +22,8 @@ export async function getLicenses(
   const equal = LICENSE.columns(LICENSE.read('filter', query))
   const found = search === undefined ? undefined : await searched(ctx, scope, search)
   if (found?.length === 0) return []
-  if (filter === undefined && Object.keys(equal).length === 0) {
+  const made = spanOf(query)
+  if (filter === undefined && made === undefined && Object.keys(equal).length === 0) {
     return (
       found?.filter(({ id }) => id < (below ?? Infinity)).slice(offset, offset + count) ??
       listLicenses(pageReader(ctx, { offset }), scope, { count, offset, below })
@@ -30,7 +32,7 @@ export async function getLicenses(
   const time = businessTime(ctx.clock, [scope.productId])
   const ids = found?.map(({ id }) => id)
   const db = found ? ctx.db : ctx.database.background
-  return searchLicenses(db, scope, { filter, equal, ids, time, count, offset, below })
+  return searchLicenses(db, scope, { filter, equal, ids, made, time, count, offset, below })
 }
 
 const searched = (ctx: ReadContext, scope: Scope, search: string) =>

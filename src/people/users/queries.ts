@@ -4,6 +4,8 @@ import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { whereBetween } from '../../db/where-between.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
 import { escapeLike } from '../../lib/fold.ts'
 import type { UserFilter } from './schema.ts'
@@ -70,16 +72,19 @@ export interface UserSearch extends Page {
   readonly part: string | undefined
   /** The text when it is an id. */
   readonly id: number | undefined
+  /** When they became users of the product. */
+  readonly made: TimeSpan | undefined
 }
 
 /** A page of users with an exact address or a part of a name or address; run it in the background. */
 export function searchUsers(
   db: Reader,
   owner: Owner,
-  { filter, emailFolded, part, id, count, offset, below }: UserSearch,
+  { filter, emailFolded, part, id, made, count, offset, below }: UserSearch,
 ) {
   let found = narrow[filter](page(db, owner, { count, ...fromNewest(offset, below) }))
   if (emailFolded !== undefined) found = found.where('product_users.email_folded', '=', emailFolded)
+  found = whereBetween(found, 'product_users.created', made)
   if (part !== undefined) {
     const pattern = `%${escapeLike(part)}%`
     found = found.where((or) =>

@@ -7,6 +7,7 @@ import {
   Fields,
   Id,
   IdText,
+  MadeBetween,
   Optional,
   OverProducts,
   Paging,
@@ -39,6 +40,7 @@ export const UserList = Arguments({
     Choice(USER_FILTERS, { default: 'all', description: 'By payment standing.' }),
   ),
   search: Optional(Text({ description: 'ID, or a part of a name or an address.' })),
+  ...MadeBetween,
   ...Paging,
   ...Fields,
 })

@@ -6,6 +6,7 @@ import { requireWhole, userKeysShownTo, type Scope } from '../../access/scope.ts
 import { differences } from '../../lib/differences.ts'
 import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
 import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { recordEvent } from '../../events/log/record.ts'
@@ -37,20 +38,27 @@ export const getUser = (ctx: ReadContext, scope: Scope, id: number): Soon<UserRo
 export async function getUsers(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { email, search, filter, count, offset, below }: UserList & GoingOn,
+  query: UserList & GoingOn,
 ): Promise<User[]> {
+  const { email, search, filter, count, offset, below } = query
+  const made = spanOf(query)
   const rows =
-    email === undefined && search === undefined
+    email === undefined && search === undefined && made === undefined
       ? await listUsers(pageReader(ctx, { offset }), scope, { filter, count, offset, below })
-      : await searchUsers(search === undefined ? ctx.db : ctx.database.background, scope, {
-          filter,
-          count,
-          offset,
-          below,
-          emailFolded: email === undefined ? undefined : fold(email.trim()),
-          part: search === undefined ? undefined : fold(search.trim()),
-          id: idOf(search),
-        })
+      : await searchUsers(
+          search === undefined && made === undefined ? ctx.db : ctx.database.background,
+          scope,
+          {
+            filter,
+            made,
+            count,
+            offset,
+            below,
+            emailFolded: email === undefined ? undefined : fold(email.trim()),
+            part: search === undefined ? undefined : fold(search.trim()),
+            id: idOf(search),
+          },
+        )
   const keys = userKeysShownTo(scope, ctx.keys)
   return rows.map((row) => presentUser(row, keys))
 }

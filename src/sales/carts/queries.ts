@@ -4,6 +4,8 @@ import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
 import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { whereBetween } from '../../db/where-between.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
@@ -14,6 +16,7 @@ import { open } from './cart-rows.ts'
 interface Filter extends GoingOn {
   readonly filter: CartFilter
   readonly emailFolded: string | undefined
+  readonly made: TimeSpan | undefined
   readonly environment: Environment | undefined
   readonly count: number
   readonly offset: number
@@ -32,14 +35,15 @@ const FILTERS = {
 export async function listCarts(
   db: Reader,
   owner: Owner,
-  { filter, emailFolded, environment, count, offset, below }: Filter,
+  { filter, emailFolded, made, environment, count, offset, below }: Filter,
 ) {
-  const isAll = filter === 'all' && (emailFolded ?? environment) === undefined
+  const isAll = filter === 'all' && (emailFolded ?? environment ?? made) === undefined
   const start = isAll ? await listStart(db, 'carts', owner, { offset, below }) : fromNewest(offset, below)
   let page = scoped(db, 'carts', owner).select().select('id').where('id', '<=', start.upTo)
   if (filter !== 'all') page = page.where(FILTERS[filter])
   if (emailFolded !== undefined) page = page.where('email_folded', '=', emailFolded)
   if (environment !== undefined) page = whereEqual(page, 'carts', { environment })
+  page = whereBetween(page, 'carts.created', made)
   return scoped(db, 'carts', owner)
     .select()
     .selectAll()

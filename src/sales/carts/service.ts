@@ -7,6 +7,7 @@ import { afterReactivation, afterVisit } from './cart-recovery.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import {
@@ -41,11 +42,15 @@ export async function getCart(ctx: ReadContext, scope: Scope, id: number): Promi
 export async function getCarts(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { filter, email, environment, enriched, count, offset, below }: CartList & GoingOn,
+  query: CartList & GoingOn,
 ): Promise<ListedCart[]> {
+  const { filter, email, environment, enriched, count, offset, below } = query
+  const made = spanOf(query)
   const emailFolded = email === undefined || email.trim() === '' ? undefined : fold(email.trim())
-  const rows = await listCarts(pageReader(ctx, { offset }), scope, {
+  const db = made ? ctx.database.background : pageReader(ctx, { offset })
+  const rows = await listCarts(db, scope, {
     filter,
+    made,
     emailFolded,
     environment,
     count,

@@ -5,8 +5,10 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
+import { whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { SubscriptionFilter, SubscriptionRow, SubscriptionSort } from './schema.ts'
 
 interface Page extends GoingOn {
@@ -21,6 +23,7 @@ export interface SubscriptionSearch extends Page {
   /** What their columns must have. */
   readonly equal?: Partial<SubscriptionRow>
   readonly gateway?: 'paypal' | 'stripe' | undefined
+  readonly made?: TimeSpan | undefined
   readonly search?: Searched | undefined
 }
 
@@ -71,6 +74,7 @@ export function pageOfSubscriptions(db: Reader, owner: Owner, search: Subscripti
   let found = whereEqual(narrow[filter](ids(db, owner, productIds)), 'subscriptions', equal)
   if (search.below !== undefined)
     found = found.where('subscriptions.id', '<=', fromNewest(offset, search.below).upTo)
+  found = whereBetween(found, 'subscriptions.created', search.made)
   if (gateway !== undefined) found = found.where('subscriptions.gateway', 'in', GATEWAYS[gateway])
   if (searched) found = found.where('subscriptions.id', 'in', foundBy(db, owner, productIds, searched))
   return inOrder(whole(db, inOrder(found, sort).limit(count).offset(offset)), sort)

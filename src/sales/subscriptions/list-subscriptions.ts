@@ -5,6 +5,7 @@ import { productsOf } from '../../db/family.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { overProducts, pageOfAll } from '../../http/over-products.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { notFound } from '../../lib/errors.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
@@ -45,11 +46,11 @@ export async function subscriptionsOfProduct(
   const { below } = query
   const search = { ...searchOf(query), below }
   const { count, offset, sort } = query
-  const { filter, equal, gateway, search: searched } = search
+  const { filter, equal, gateway, made, search: searched } = search
   const isWhole =
     filter === 'all' &&
     sort === '-id' &&
-    [...Object.values(equal), gateway, searched].every((one) => one === undefined)
+    [...Object.values(equal), gateway, made, searched].every((one) => one === undefined)
   const rows = isWhole
     ? await listSubscriptions(pageReader(ctx, { offset }), scope, { count, offset, below })
     : await found(ctx, scope, { ...search, productIds: [scope.productId] })
@@ -134,6 +135,7 @@ const searchOf = (query: SubscriptionList) => ({
   sort: query.sort,
   equal: SUBSCRIPTION.columns(SUBSCRIPTION.read('filter', query)),
   gateway: query.gateway,
+  made: spanOf(query),
   search: searchedFor(query.search),
   count: query.count,
   offset: query.offset,

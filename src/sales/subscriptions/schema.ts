@@ -10,6 +10,7 @@ import {
   Nullable,
   Optional,
   OverProducts,
+  MadeBetween,
   Paging,
   Price,
   Text,
@@ -79,6 +80,7 @@ export const SubscriptionList = Arguments({
   user_id: SUBSCRIPTION.filter.user_id,
   license_id: SUBSCRIPTION.filter.license_id,
   billing_cycle: SUBSCRIPTION.filter.billing_cycle,
+  ...MadeBetween,
   ...listed('-id'),
 })
 export type SubscriptionList = Static<typeof SubscriptionList>

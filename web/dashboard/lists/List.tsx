@@ -1,19 +1,19 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Suspense, useRef, type ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { fill } from '../../shared/language.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import type { Making } from '../curl.ts'
 import { OfSandbox } from '../may-write.ts'
 import { ApiCall, Empty, Failure, PageHead } from '../parts.tsx'
 import { Loading } from '../../ui/parts.tsx'
-import type { ListSearch } from '../place.ts'
 import { ask, type Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
 import { useChosen, type ManyOf } from './Choosing.tsx'
 import { Exporting } from './Exporting.tsx'
 import { useNarrow, useNarrowed } from './narrowed.ts'
+import { Narrowing, type Narrowed } from './Narrowing.tsx'
 import { News } from './News.tsx'
 import { Rows, type Column } from '../../ui/Rows.tsx'
 
@@ -25,8 +25,7 @@ const PAGE = 25
 /** Rows that a list is drawn for before it is there. */
 const EXPECTED = 8
 
-interface ListPage<Row> {
-  readonly title: string
+interface ListPage<Row> extends Narrowed {
   readonly about: string
   readonly actions?: ReactNode
   /** The button that makes a row: beside the title, and in the middle of the page where there is none. */
@@ -36,9 +35,6 @@ interface ListPage<Row> {
   readonly items: string
   /** Beside `search` and `filter`, or in their place where the operation takes those by other names. */
   readonly query?: Query
-  /** Names of the values that the argument `filter` has; absent: there is none. */
-  readonly filters?: readonly (readonly [value: string, label: string])[]
-  readonly search?: string
   readonly columns: readonly Column<Row>[]
   readonly wayTo?: (row: Row) => Way
   /** What is done with a row, at its end. */
@@ -60,8 +56,9 @@ interface ListPage<Row> {
 
 /** A page of rows: what it shows is in its address, so that it can be sent to somebody, and Back undoes one step. */
 export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
-  const { q, filter, page = 1 } = useNarrowed()
-  const query = { search: q, filter, ...list.query, count: PAGE + 1, offset: (page - 1) * PAGE || undefined }
+  const { q, filter, sort, from, to, page = 1 } = useNarrowed()
+  const narrowed = { search: q, filter, sort, from, to }
+  const query = { ...narrowed, ...list.query, count: PAGE + 1, offset: (page - 1) * PAGE || undefined }
   const { data, error, refetch, isPending } = useQuery({
     queryKey: [list.path, query],
     queryFn: () => ask<Record<string, readonly Row[]>>(list.path, query),
@@ -70,12 +67,12 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       list.goesOn && state.data?.[list.items]?.some(list.goesOn) ? AGAIN_MS : false,
   })
   const found = data?.[list.items] ?? []
-  const isNarrowed = q !== undefined || filter !== undefined
+  const isNarrowed = [q, filter, from, to].some((one) => one !== undefined)
   const isEmpty = !isPending && !error && found.length === 0 && !isNarrowed
   return (
     <>
       <ListHead list={list} query={query} isExported={!error && !isEmpty} isEmpty={isEmpty} />
-      <Narrowing list={list} q={q} filter={filter} />
+      <Narrowing list={list} />
       <News path={list.path} types={list.news} />
       <Listed
         list={list}
@@ -149,62 +146,14 @@ const givenOf = <Row,>({ wayTo, rowActions }: Pick<ListPage<Row>, 'wayTo' | 'row
   ...(rowActions && { actions: rowActions }),
 })
 
-function Narrowing({
-  list,
-  q,
-  filter,
-}: { readonly list: Pick<ListPage<never>, 'filters' | 'search' | 'title'> } & Pick<
-  ListSearch,
-  'q' | 'filter'
->) {
-  const narrow = useNarrow()
-  const field = useRef<HTMLInputElement>(null)
-  if (list.search === undefined && list.filters === undefined) return null
-  return (
-    <div className="narrowing">
-      {list.search === undefined ? null : (
-        <form
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault()
-            narrow({ q: field.current?.value.trim() || undefined })
-          }}
-        >
-          <TextInput
-            key={q ?? ''}
-            ref={field}
-            type="search"
-            defaultValue={q ?? ''}
-            aria-label={`${texts.search}: ${list.search}`}
-            placeholder={list.search}
-            leftSection={<Icon name="search" />}
-          />
-        </form>
-      )}
-      {list.filters === undefined ? null : (
-        <div role="group" aria-label={texts.filter} className="chips">
-          {[['', texts.all] as const, ...list.filters].map(([value, label]) => (
-            <button
-              key={value}
-              type="button"
-              aria-pressed={(filter ?? '') === value}
-              onClick={() => narrow({ filter: value || undefined })}
-            >
-              {label}
-            </button>
-          ))}
-        </div>
-      )}
-    </div>
-  )
-}
+const NOTHING = { q: undefined, filter: undefined, from: undefined, to: undefined }
 
 function NothingFound() {
   const narrow = useNarrow()
   return (
     <div className="panel blank">
       <p>{texts.nothingFound}</p>
-      <Button variant="default" onClick={() => narrow({ q: undefined, filter: undefined })}>
+      <Button variant="default" onClick={() => narrow(NOTHING)}>
         {texts.clear}
       </Button>
     </div>

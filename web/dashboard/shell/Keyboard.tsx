@@ -1,8 +1,7 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { CREATE, isCreating } from '../creating.ts'
-import { productsQuery } from '../products.ts'
+import { useChosenProduct } from '../products.ts'
 import { SEARCH } from './Search.tsx'
 import { shortcutOf, SHORTCUTS, switchedOff } from './shortcuts.ts'
 
@@ -53,10 +52,9 @@ type Act = (typeof SHORTCUTS)[keyof typeof SHORTCUTS]
 
 /** Does what keys stand for; false where there is nothing of that here. */
 function useActs(help: () => void): (act: Act) => boolean {
-  const { account = '', product } = useParams({ strict: false })
-  const { data: products = [] } = useQuery(productsQuery(account))
+  const { account = '' } = useParams({ strict: false })
   const navigate = useNavigate()
-  const chosen = product ?? products[0]?.id
+  const chosen = useChosenProduct()
   return (act) => {
     if (act === 'filter') {
       const field = document.querySelector<HTMLElement>('main [role=search] input')

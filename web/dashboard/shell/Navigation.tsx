@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { productsQuery } from '../products.ts'
+import { productsQuery, useChosenProduct } from '../products.ts'
 import { sessionQuery } from '../session.ts'
 import { texts } from '../texts/texts.ts'
 
@@ -61,9 +61,9 @@ const OF_ACCOUNT = [
 
 /** The account and the product that the pages are about, and those pages. */
 export function Navigation() {
-  const { account = '', product } = useParams({ strict: false })
+  const { account = '' } = useParams({ strict: false })
   const { data: products, error } = useQuery(productsQuery(account))
-  const chosen = product ?? products?.[0]?.id
+  const chosen = useChosenProduct()
   // What stands below the pages of a product would move when these are there.
   const isKnown = chosen !== undefined || products !== undefined || error !== null
   return (

@@ -1,12 +1,12 @@
 import { Modal } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState, type KeyboardEvent } from 'react'
 import type { SearchResult } from '../../../src/sales/search/schema.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { CREATE } from '../creating.ts'
 import { usePlace } from '../place.ts'
-import { productsQuery } from '../products.ts'
+import { useChosenProduct } from '../products.ts'
 import { creationsOf } from './creations.ts'
 import { ask } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
@@ -66,10 +66,9 @@ interface Found {
 /** What may be created here, whose words have what was typed; in test mode nothing, as all of it counts live. */
 function useCreations(typed: string): readonly Found[] {
   const { account, environment } = usePlace()
-  const { product } = useParams({ strict: false })
-  const { data: products = [] } = useQuery(productsQuery(account.developer_id))
+  const product = useChosenProduct()
   if (environment === 1) return []
-  return creationsOf(account, product ?? products[0]?.id, typed).map(({ words, way }) => ({
+  return creationsOf(account, product, typed).map(({ words, way }) => ({
     key: way.to,
     title: words,
     subtitle: '',

@@ -6,6 +6,7 @@ import type { Way } from '../ways.ts'
 /** What can be created: whom a role must be allowed to write, the page of it, and its words. */
 const OF_PRODUCT = [
   ['licenses', 'licenses', texts.issueLicense],
+  ['customers', 'customers', texts.addCustomer],
   ['catalogue', 'coupons', texts.createCoupon],
   ['catalogue', 'plans', texts.createPlan],
   ['catalogue', 'reviews', texts.writeReview],

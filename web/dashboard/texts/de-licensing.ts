@@ -94,7 +94,7 @@ export const deLicensing: typeof enLicensing = {
   issueCount: '{count} Lizenzen ausstellen',
   fileOfLicenses: 'CSV-Datei',
   fileOfLicensesHelp:
-    'Die erste Zeile nennt die Spalten: email (ein Kunde dieses Produkts), license_key, expires_at. Was leer ist, gehört niemandem, bekommt einen Schlüssel oder gilt wie unten gewählt.',
+    'Die erste Zeile nennt die Spalten: email (ein Kunde dieses Produkts), name (macht jemanden zum Kunden, der noch keiner ist), license_key, expires_at. Was leer ist, gehört niemandem, bekommt einen Schlüssel oder gilt wie unten gewählt.',
   fileWanted: 'Wählen Sie zuerst eine Datei.',
   fileUnread: 'Die Datei hat keine bekannte Spalte, keine Zeile oder mehr als {most}.',
   lastsHelp: 'Wo die Zeile nicht sagt, wann sie endet.',

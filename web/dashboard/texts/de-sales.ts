@@ -31,6 +31,8 @@ export const deSales: typeof enSales = {
   refundReasonHelp: 'Für Ihre Bücher. Der Kunde sieht ihn nicht.',
   refundWhole: 'Von der Zahlung bleibt dann nichts: Ihre Lizenz wird gekündigt, und ihr Abonnement endet.',
   refundPart: 'Lizenz und Abonnement laufen weiter.',
+  refundElsewhere:
+    'Es wurde anderswo bezahlt: Von hier fließt kein Geld. Erstatten Sie es dort; hier wird es festgehalten.',
   refundDo: '{amount} erstatten',
   refunded: '{amount} wurden erstattet.',
   amountWrong: 'Ein Betrag über 0, höchstens {amount}.',

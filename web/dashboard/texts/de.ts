@@ -129,7 +129,11 @@ export const de: Texts = {
   customersAbout: 'Wer Ihr Produkt gekauft, installiert oder angefragt hat.',
   searchCustomers: 'Name, Adresse oder ID',
   noCustomers: 'Noch niemand hat dieses Produkt benutzt.',
-  noCustomersMore: 'Mit dem ersten Kauf oder der ersten Installation ist ein Kunde da.',
+  noCustomersMore:
+    'Mit dem ersten Kauf oder der ersten Installation ist ein Kunde da, oder Sie legen ihn an.',
+  addCustomer: 'Kunden anlegen',
+  addCustomerMore:
+    'Gemailt wird nichts. Wer Kunde eines anderen Produkts ist, wird an der Adresse erkannt und behält den Namen.',
   paying: 'Zahlt',
   neverPaid: 'Nie bezahlt',
   everPaid: 'Hat bezahlt',
@@ -159,6 +163,10 @@ export const de: Texts = {
   cancelLicenseMore:
     'Die Lizenz endet sofort auf {count} {units}, und ihr Abonnement endet. Das lässt sich nicht rückgängig machen.',
   keepLicense: 'Lizenz behalten',
+  replaceLicenseKey: 'Schlüssel ersetzen',
+  replaceLicenseKeyMore:
+    'Die Lizenz bekommt einen anderen Schlüssel, und der bisherige gilt sofort nicht mehr. Mailen Sie ihn danach dem Kunden.',
+  replaceKeyEverywhere: 'Auch überall deaktivieren: Wo sie aktiv ist, ließe sich der andere Schlüssel lesen',
   mailKey: 'Schlüssel mailen',
   keyMailed: 'Der Schlüssel wurde an {email} gemailt.',
   quotaHelp: 'Leer: unbegrenzt.',
@@ -180,7 +188,9 @@ export const de: Texts = {
   year: 'Ein Jahr',
   forever: 'Für immer',
   mailIt: 'Den Schlüssel an den Kunden mailen',
-  issueFor: 'Adresse eines Kunden dieses Produkts. Leer: noch niemand.',
+  issueFor: 'Leer: noch für niemanden.',
+  issueName: 'Name eines neuen Kunden',
+  issueNameHelp: 'Von jemandem, der noch kein Kunde ist. Leer: Die Adresse muss einem Kunden gehören.',
   eventsAbout: 'Was geschehen ist, das Neueste zuerst.',
   noEvents: 'Es ist noch nichts geschehen.',
   noEventsMore:

@@ -95,7 +95,7 @@ export const enLicensing = {
   issueCount: 'Issue {count} licenses',
   fileOfLicenses: 'CSV file',
   fileOfLicensesHelp:
-    'Its first row names its columns: email (a customer of this product), license_key, expires_at. What is empty is nobody’s, gets a key, or lasts as chosen below.',
+    'Its first row names its columns: email (a customer of this product), name (makes somebody a customer who is none), license_key, expires_at. What is empty is nobody’s, gets a key, or lasts as chosen below.',
   fileWanted: 'Choose a file first.',
   fileUnread: 'The file has no column that is known, no row, or more than {most}.',
   lastsHelp: 'Where the row does not say when it ends.',

@@ -46,6 +46,8 @@ export const en = {
     environment: 'Environment',
     filter: 'State',
     search: 'Search',
+    from: 'From',
+    to: 'To',
     product_ids: 'Product',
   } as Readonly<Record<string, string>>,
   chosen: '{count} chosen',

@@ -30,6 +30,8 @@ export const enSales = {
   refundReasonHelp: 'For your books. The customer does not see it.',
   refundWhole: 'Nothing is left of the payment then: its license is cancelled and its subscription ends.',
   refundPart: 'The license and the subscription go on.',
+  refundElsewhere:
+    'It was paid elsewhere: no money moves from here. Give it back there; this writes it down.',
   refundDo: 'Refund {amount}',
   refunded: '{amount} was refunded.',
   amountWrong: 'An amount above 0, at most {amount}.',

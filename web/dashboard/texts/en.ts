@@ -134,7 +134,10 @@ export const en = {
   customersAbout: 'Whoever has bought, installed or asked for your product.',
   searchCustomers: 'Name, address or ID',
   noCustomers: 'Nobody has used this product yet.',
-  noCustomersMore: 'A customer is there with the first purchase or install.',
+  noCustomersMore: 'A customer is there with the first purchase or install, or as you add one.',
+  addCustomer: 'Add a customer',
+  addCustomerMore:
+    'Nothing is mailed. Whoever you have in another product is known by the address, and keeps the name.',
   paying: 'Paying',
   neverPaid: 'Never paid',
   everPaid: 'Has paid',
@@ -166,6 +169,10 @@ export const en = {
     'The license stops at once on {count} {units}, and its subscription ends. This cannot be undone.',
   keepLicense: 'Keep license',
   mailKey: 'Mail the key',
+  replaceLicenseKey: 'Replace the key',
+  replaceLicenseKeyMore:
+    'The license gets another key, and the one that it has stops at once. Mail it to the customer afterwards.',
+  replaceKeyEverywhere: 'Deactivate it everywhere too: what has it could read the other key',
   keyMailed: 'The key was mailed to {email}.',
   quotaHelp: 'Empty: unlimited.',
   endsHelp: 'UTC. Empty: never.',
@@ -186,7 +193,9 @@ export const en = {
   year: 'A year',
   forever: 'For ever',
   mailIt: 'Mail the key to the customer',
-  issueFor: 'Address of a customer of this product. Empty: nobody yet.',
+  issueFor: 'Empty: for nobody yet.',
+  issueName: 'Name of a new customer',
+  issueNameHelp: 'Of somebody who is no customer yet. Empty: the address must be of a customer.',
   // Events
   eventsAbout: 'What happened, newest first.',
   noEvents: 'Nothing has happened yet.',

@@ -59,6 +59,7 @@ export function Carts() {
       items="carts"
       query={{ enriched: true, environment }}
       filters={FILTERS}
+      hasSpan
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('cart', id)}
       news={NEWS}

@@ -1,8 +1,11 @@
+import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import type { User } from '../../../../src/people/users/schema.ts'
 import type { Payment } from '../../../../src/sales/payments/schema.ts'
 import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts'
+import { Allowed } from '../../Allowed.tsx'
 import { Copy, nameOf, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
@@ -11,6 +14,7 @@ import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
+import { IssueLicense } from '../licenses/IssueLicense.tsx'
 import { LICENSE_COLUMNS } from '../licenses/columns.tsx'
 import { PAYMENT_COLUMNS } from '../payments/columns.tsx'
 import { SUBSCRIPTION_COLUMNS } from '../subscriptions/columns.tsx'
@@ -36,7 +40,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
   const seesSales = may(account, 'sales', 'read')
   return (
     <>
-      <PageHead title={nameOf(user)} about={user.email} actions={<ViewPortal own={own} />} />
+      <Head user={user} own={own} />
       <div className="two">
         <div className="stack">
           <Part<License>
@@ -86,6 +90,32 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
       </div>
       <ApiCall path={`${own}.json`} />
       <RawData data={withoutKeys(user)} />
+    </>
+  )
+}
+
+/** Who it is, with what is done for a customer. */
+function Head({ user, own }: { readonly user: User; readonly own: string }) {
+  const [isIssuing, setIssuing] = useState(false)
+  return (
+    <>
+      <PageHead
+        title={nameOf(user)}
+        about={user.email}
+        actions={
+          <>
+            <ViewPortal own={own} />
+            <Allowed group="licenses">
+              {(barred) => (
+                <Button {...barred} variant="default" onClick={() => setIssuing(true)}>
+                  {texts.issueLicense}
+                </Button>
+              )}
+            </Allowed>
+          </>
+        }
+      />
+      <IssueLicense isOpen={isIssuing} close={() => setIssuing(false)} email={user.email} />
     </>
   )
 }

@@ -17,6 +17,7 @@ export function Events() {
       path={`${path}/events.json`}
       items="events"
       query={{ environment }}
+      hasSpan
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('event', id)}
       news="all"

@@ -23,19 +23,21 @@ interface Month {
 /** How each product does, with what recurs every month. */
 export function Home() {
   const { account, accountPath, environment } = usePlace()
-  const { data: products, error, refetch } = useQuery(productsQuery(account.developer_id))
+  const { data: products = [], error, refetch } = useQuery(productsQuery(account.developer_id))
   const first = useFirstSteps()
   // Asked for beside that, and shown after it.
   useQuery(overviewQuery(accountPath, environment))
+  const pathOf = (id: string) => `${accountPath}/products/${id}`
   const seesSales = may(account, 'sales', 'read')
   const figures = useQueries({
-    queries: (products ?? []).map(({ id }) => ({
+    queries: products.map(({ id }) => ({
       queryKey: ['mrr', id, environment],
       enabled: seesSales,
-      queryFn: () =>
-        ask<{ mrr: readonly Month[] }>(`${accountPath}/products/${id}/figures/mrr.json`, { environment }),
+      queryFn: () => ask<{ mrr: readonly Month[] }>(`${pathOf(id)}/figures/mrr.json`, { environment }),
     })),
   })
+  const counts = useQueries({ queries: products.map(({ id }) => overviewQuery(pathOf(id), environment)) })
+  const counted = products.map((product, at) => ({ product, counts: counts[at]?.data }))
   return (
     <>
       <PageHead title={texts.homeTitle} about={texts.homeAbout} />
@@ -44,10 +46,10 @@ export function Home() {
       {first.isLoading || error ? null : (
         <>
           <FirstSteps first={first} />
-          <Now />
+          <Now counted={counted} />
           <div className="cards">
-            {products?.map((product, at) => (
-              <Card key={product.id} product={product} months={figures[at]?.data?.mrr ?? []} />
+            {counted.map((one, at) => (
+              <Card key={one.product.id} {...one} months={figures[at]?.data?.mrr ?? []} />
             ))}
           </div>
           <Feed />
@@ -65,7 +67,7 @@ const overviewQuery = (accountPath: string, environment: 0 | 1) =>
   })
 
 /** What waits for the seller, and how much there is of what. */
-function Now() {
+function Now({ counted }: { readonly counted: readonly CountedProduct[] }) {
   const { accountPath, environment } = usePlace()
   const { data, error, refetch } = useQuery(overviewQuery(accountPath, environment))
   if (error) return <Failure error={error} again={() => void refetch()} />
@@ -83,7 +85,11 @@ function Now() {
         ) : (
           <dl className="figures">
             {waiting.map(({ label, count, name }) => (
-              <Figure key={label} label={label} value={<Counted name={name} count={count} />} />
+              <Figure
+                key={label}
+                label={label}
+                value={<Needed name={name} count={count} counted={counted} />}
+              />
             ))}
           </dl>
         )}
@@ -101,6 +107,45 @@ function Now() {
       </section>
     </>
   )
+}
+
+/** What is needed, with the page of the product that has most of it, and what each has in its title. */
+function Needed({ name, count, counted }: Needing) {
+  const { account } = usePlace()
+  const page = PAGES[name]
+  const found = counted
+    .map(({ product, counts }) => ({ product, has: counts?.[name] ?? 0 }))
+    .filter(({ has }) => has > 0)
+    .toSorted((a, b) => b.has - a.has)
+  const [most] = found
+  if (page === undefined || most === undefined) return <Counted name={name} count={count} />
+  const [to, filter] = page
+  return (
+    <Link
+      to={`/$account/$product/${to}`}
+      params={{ account: account.developer_id, product: most.product.id }}
+      search={{ filter }}
+      title={found.map(({ product, has }) => `${product.title}: ${numberText(has)}`).join(' · ')}
+    >
+      {numberText(count)}
+    </Link>
+  )
+}
+
+interface Needing {
+  readonly name: keyof Overview
+  readonly count: number
+  readonly counted: readonly CountedProduct[]
+}
+
+type Page = 'subscriptions' | 'webhooks' | 'reviews' | 'figures'
+
+/** Where in a product that is done. */
+const PAGES: Partial<Readonly<Record<keyof Overview, readonly [page: Page, filter?: string]>>> = {
+  subscriptions_failing: ['subscriptions', 'active'],
+  webhooks_failing: ['webhooks'],
+  reviews_pending: ['reviews', 'hidden'],
+  licenses_expiring: ['figures'],
 }
 
 /** What is counted, with the list of it over all products where there is one. */
@@ -139,14 +184,19 @@ const COUNTED = [
   [texts.cartsOpen, 'carts_open'],
 ] as const
 
-/** What a product counts of what is live. */
-const LIVE_FIGURES = [
-  [texts.activeInstalls, (one: Product) => one.active_installs_count],
-  [texts.subscriptions, (one: Product) => one.total_subscriptions],
-  [texts.purchases, (one: Product) => one.total_purchases],
+interface CountedProduct {
+  readonly product: Product
+  /** Undefined: not yet. */
+  readonly counts: Overview | undefined
+}
+
+/** What is counted of a product, as of all of them above. */
+const OF_PRODUCT = [
+  [texts.activeInstalls, 'installs_active'],
+  [texts.subscriptions, 'subscriptions_active'],
 ] as const
 
-function Card({ product, months }: { readonly product: Product; readonly months: readonly Month[] }) {
+function Card({ product, counts, months }: CountedProduct & { readonly months: readonly Month[] }) {
   const { account, environment } = usePlace()
   const last = months.at(-1)?.month
   const now = months.filter(({ month }) => month === last)
@@ -163,11 +213,14 @@ function Card({ product, months }: { readonly product: Product; readonly months:
         {may(account, 'sales', 'read') ? (
           <Figure label={texts.recurring} value={recurring || texts.none} />
         ) : null}
-        {environment === 0
-          ? LIVE_FIGURES.map(([label, count]) => (
-              <Figure key={label} label={label} value={numberText(count(product))} />
-            ))
-          : null}
+        {OF_PRODUCT.map(([label, name]) =>
+          counts?.[name] === null ? null : (
+            <Figure key={label} label={label} value={counts ? numberText(counts[name] ?? 0) : texts.none} />
+          ),
+        )}
+        {environment === 0 ? (
+          <Figure label={texts.purchases} value={numberText(product.total_purchases)} />
+        ) : null}
       </dl>
     </section>
   )

@@ -41,6 +41,7 @@ export function Installs() {
       query={{ environment }}
       search={texts.searchInstalls}
       filters={FILTERS}
+      hasSpan
       columns={columnsIn(unit)}
       wayTo={({ id }) => wayTo('install', id)}
       news={NEWS}

@@ -9,8 +9,15 @@ interface Issued {
   readonly license: { readonly id: string }
 }
 
-/** Issues a license of a price by hand, for a customer or for nobody yet. */
-export function IssueLicense({ isOpen, close }: { readonly isOpen: boolean; readonly close: () => void }) {
+interface Issuing {
+  readonly isOpen: boolean
+  readonly close: () => void
+  /** Of the customer that it is for; absent: is asked for. */
+  readonly email?: string
+}
+
+/** Issues a license of a price by hand, for a customer, for somebody who becomes one, or for nobody yet. */
+export function IssueLicense({ isOpen, close, email: known }: Issuing) {
   const { path, wayTo } = usePlace()
   const navigate = useNavigate()
   const prices = usePrices(path, isOpen)
@@ -20,13 +27,14 @@ export function IssueLicense({ isOpen, close }: { readonly isOpen: boolean; read
   })
   const submit = (form: FormData) => {
     const [plan = '', price = ''] = String(form.get('price')).split('/')
-    const email = String(form.get('email')).trim()
+    const email = known ?? String(form.get('email')).trim()
+    const name = String(form.get('name') ?? '').trim()
     doing.send({
       method: 'POST',
       path: `${path}/plans/${plan}/pricing/${price}/licenses.json`,
       body: {
         period: Number(form.get('period')),
-        ...(email !== '' && { email, send_email: form.has('mail') }),
+        ...(email !== '' && { email, send_email: form.has('mail'), ...(name !== '' && { name }) }),
       },
     })
   }
@@ -37,17 +45,30 @@ export function IssueLicense({ isOpen, close }: { readonly isOpen: boolean; read
       close={close}
       act={texts.issue}
       doing={doing}
-      fields={['email']}
+      fields={['email', 'name']}
       submit={submit}
     >
-      <TextInput
-        name="email"
-        type="email"
-        label={texts.email}
-        description={texts.issueFor}
-        error={doing.faultOf('email')}
-        autoComplete="off"
-      />
+      {known === undefined ? (
+        <>
+          <TextInput
+            name="email"
+            type="email"
+            label={texts.email}
+            description={texts.issueFor}
+            error={doing.faultOf('email')}
+            autoComplete="off"
+          />
+          <TextInput
+            name="name"
+            label={texts.issueName}
+            description={texts.issueNameHelp}
+            error={doing.faultOf('name')}
+            autoComplete="off"
+          />
+        </>
+      ) : (
+        <p>{known}</p>
+      )}
       <NativeSelect name="price" label={texts.price} data={prices} />
       <NativeSelect name="period" label={texts.lasts} data={PERIODS} />
       <Checkbox name="mail" label={texts.mailIt} defaultChecked />

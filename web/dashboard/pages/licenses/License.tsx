@@ -26,6 +26,7 @@ import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { ChangePlan } from './ChangePlan.tsx'
 import { LicenseKey } from './LicenseKey.tsx'
+import { ReplaceLicenseKey } from './ReplaceLicenseKey.tsx'
 import { OfflineFile } from './OfflineFile.tsx'
 import { SiteLists } from './SiteLists.tsx'
 import { TryActivation } from './TryActivation.tsx'
@@ -68,7 +69,7 @@ interface OfLicense {
   readonly license: Shown
 }
 
-type Open = 'change' | 'plan' | 'file' | 'everywhere' | 'cancel'
+type Open = 'change' | 'plan' | 'key' | 'file' | 'everywhere' | 'cancel'
 
 function Head({ license, own }: OfLicense & { readonly own: string }) {
   const [open, setOpen] = useState<Open | null>(null)
@@ -108,6 +109,7 @@ const actsOn = ({
   ['change', texts.changeLicense],
   ...(isCancelled ? [] : [['plan', planChangeTexts.change] as const]),
   ...(isCancelled ? [] : [['file', texts.offlineFile] as const]),
+  ...(isCancelled ? [] : [['key', texts.replaceLicenseKey] as const]),
   ...(activated + (local ?? 0) > 0 ? [['everywhere', texts.deactivateAll] as const] : []),
   ...(isCancelled ? [] : [['cancel', texts.cancelLicense] as const]),
 ]
@@ -124,6 +126,7 @@ function Opened({ open, license, own, close }: Opening) {
   if (open === 'change') return <ChangeLicense license={license} own={own} close={close} />
   if (open === 'plan') return <ChangePlan license={license} own={own} close={close} />
   if (open === 'file') return <OfflineFile id={license.id} own={own} close={close} />
+  if (open === 'key') return <ReplaceLicenseKey own={own} close={close} />
   if (open === 'everywhere')
     return (
       <Confirm
@@ -248,7 +251,7 @@ const siteColumns = ({ one }: UnitWords) => [
 
 /** A role that may not read keys is sent none. */
 function keyIn({ secret_key: key }: { readonly secret_key?: string | null }, own: string) {
-  return key ? <LicenseKey end={key.slice(-4)} own={own} /> : null
+  return key ? <LicenseKey key={key.slice(-4)} end={key.slice(-4)} own={own} /> : null
 }
 
 function About({ license, own }: OfLicense & { readonly own: string }) {

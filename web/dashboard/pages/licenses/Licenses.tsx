@@ -54,6 +54,7 @@ export function Licenses() {
         query={{ enriched: true, environment }}
         search={texts.searchLicenses}
         filters={FILTERS}
+        hasSpan
         columns={[
           { label: texts.customer, show: nameOf },
           { label: texts.plan, show: ({ plan_id }) => planOf(plan_id) },

@@ -29,7 +29,7 @@ export function rowsOf(text: string): string[][] {
   return rows
 }
 
-const FIELDS = ['email', 'license_key', 'expires_at'] as const
+const FIELDS = ['email', 'name', 'license_key', 'expires_at'] as const
 
 /** A license to issue, as a row of a file says it. */
 export interface Wanted extends Partial<Record<(typeof FIELDS)[number], string>> {

@@ -88,6 +88,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
         <RefundPayment
           left={left}
           currency={payment.currency}
+          isElsewhere={payment.gateway === null}
           own={own}
           close={() => setRefunding(false)}
           done={told}

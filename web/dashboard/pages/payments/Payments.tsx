@@ -38,6 +38,7 @@ export function Payments() {
       query={{ extended: true, environment }}
       search={texts.searchPayments}
       filters={FILTERS}
+      hasSpan
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('payment', id)}
       news={NEWS}

@@ -9,6 +9,8 @@ interface Refunding {
   /** What is left of the payment, with tax, in units of the currency. */
   readonly left: number
   readonly currency: string
+  /** Whether no gateway here has the money: it is written down, and given back by hand. */
+  readonly isElsewhere: boolean
   readonly own: string
   readonly close: () => void
   /** Told what was given back, in the units of the currency. */
@@ -16,7 +18,7 @@ interface Refunding {
 }
 
 /** Gives a payment back, whole or in part: the dialog says before what that does to the license. */
-export function RefundPayment({ left, currency, own, close, done }: Refunding) {
+export function RefundPayment({ left, currency, isElsewhere, own, close, done }: Refunding) {
   const [typed, setTyped] = useState(left.toFixed(2))
   const amount = amountIn(typed)
   const doing = useDoing(() => done(amount ?? 0))
@@ -57,6 +59,7 @@ export function RefundPayment({ left, currency, own, close, done }: Refunding) {
         error={doing.faultOf('reason')}
         maxLength={512}
       />
+      {isElsewhere ? <p className="note">{texts.refundElsewhere}</p> : null}
       <p className="note">{amount === left ? texts.refundWhole : texts.refundPart}</p>
     </Dialog>
   )

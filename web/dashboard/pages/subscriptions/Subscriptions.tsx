@@ -35,6 +35,8 @@ export function Subscriptions() {
       query={{ extended: true, environment }}
       search={texts.searchSubscriptions}
       filters={FILTERS}
+      hasSpan
+      sorts={[texts.newestFirst, ['id', texts.oldestFirst], ['next_payment', texts.nextFirst]]}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('subscription', id)}
       news={NEWS}

@@ -27,6 +27,7 @@ export function Trials() {
       items="trials"
       query={{ environment, extended: true }}
       filters={FILTERS}
+      hasSpan
       columns={[
         { label: texts.customer, show: ({ email }) => email ?? texts.nobody },
         { label: texts.state, show: TrialState },

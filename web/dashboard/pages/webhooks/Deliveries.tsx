@@ -38,6 +38,7 @@ export function Deliveries() {
       query={{ environment, search: undefined, type: q, filter: undefined, state: filter }}
       filters={STATES.map((state) => [state, words.deliveryStates[state]])}
       search={words.typeOfEvent}
+      hasSpan
       columns={COLUMNS}
       making={null}
       empty={[words.noDeliveries, words.noDeliveriesMore]}

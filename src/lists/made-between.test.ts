@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { START, startTestApp, type TestApp } from '../../test/app.ts'
+import { asDeveloper } from '../../test/callers.ts'
+import { visit } from '../../test/carts.ts'
+import { createInstallOf, createOwner } from '../../test/installs.ts'
+import { sell } from '../../test/sales.ts'
+import { DAY, toUtcTime } from '../lib/time.ts'
+
+const LISTS = ['licenses', 'subscriptions', 'users', 'installs', 'carts', 'events'] as const
+
+/** Those that an account has over its products. */
+const OF_ACCOUNT = ['licenses', 'subscriptions', 'users'] as const
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp('made_between')
+  for (const day of [0, 1, 2]) {
+    await sell(app)
+    await createInstallOf(app, await createOwner(app))
+    await visit(app, { email: `day-${day}@example.com` })
+    app.ctx.clock.advance(DAY)
+  }
+})
+after(() => app.close())
+
+const dayOf = (day: number) => toUtcTime(START + day * DAY).slice(0, 10)
+
+interface Made {
+  readonly created: string
+}
+
+const path = (list: string, query: string) =>
+  `/products/${app.seller.product.id}/${list}.json?count=50&${query}`
+
+for (const list of LISTS) {
+  const daysIn = async (query: string) => {
+    const { status, json } = await app.call('GET', path(list, query))
+    assert.equal(status, 200)
+    return [...new Set((json[list] as Made[]).map(({ created }) => created.slice(0, 10)))]
+  }
+
+  test(`${list} are narrowed to what was made from one day to another, both of them in it`, async () => {
+    assert.deepEqual(await daysIn(''), [dayOf(2), dayOf(1), dayOf(0)])
+    assert.deepEqual(await daysIn(`from=${dayOf(1)}`), [dayOf(2), dayOf(1)])
+    assert.deepEqual(await daysIn(`to=${dayOf(1)}`), [dayOf(1), dayOf(0)])
+    assert.deepEqual(await daysIn(`from=${dayOf(1)}&to=${dayOf(1)}`), [dayOf(1)])
+    assert.deepEqual(await daysIn(`from=${dayOf(3)}`), [])
+    assert.deepEqual(await daysIn(`from=${encodeURIComponent(`${dayOf(2)} 23:59:59`)}`), [])
+  })
+
+  test(`a day that there is none of is 400 in the list of ${list}`, async () => {
+    const { status, json } = await app.call('GET', path(list, 'from=2026-02-30&to=yesterday'))
+    assert.equal(status, 400)
+    const fields = json.error.details.map(({ field }: { field: string }) => field)
+    assert.deepEqual(fields.toSorted(), ['from', 'to'])
+  })
+}
+
+test('lists over all products of an account are narrowed so too', async () => {
+  const account = await asDeveloper(app)
+  for (const list of OF_ACCOUNT) {
+    const { json } = await account('GET', `/${list}.json?from=${dayOf(1)}&to=${dayOf(1)}`)
+    const days = new Set((json[list] as Made[]).map(({ created }) => created.slice(0, 10)))
+    assert.deepEqual([...days], [dayOf(1)], list)
+  }
+  const events = `/events.json?product_ids=${app.seller.product.id}&from=${dayOf(2)}`
+  const { json } = await account('GET', events)
+  const found = json.events as Made[]
+  assert.ok(found.length > 0 && found.every(({ created }) => created >= dayOf(2)))
+})

@@ -1,0 +1,164 @@
+// Runs on sqlite, in a browser, slowly.
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { UtcTime } from '../../src/lib/time.ts'
+import { hasBrowser } from '../web/browser.ts'
+import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { dialog, press } from './hands.ts'
+import { startSellerApp, type SellerApp } from './seller.ts'
+
+describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' }, () => {
+  let app: SellerApp
+  before(async () => {
+    app = await startSellerApp('dashboard_by_hand')
+  })
+  after(async () => {
+    await app.close()
+  })
+
+  const at: SellerApp['at'] = (...asked) => app.at(...asked)
+
+  test('a license is issued to somebody who is no customer yet, by a name', async (t) => {
+    const { page, faults } = await at(t, 'licenses', 'Licenses')
+    await press(page, 'Issue a license')
+    await dialog(page).getByLabel('Email address').fill('nell@newcomer.example')
+    await dialog(page).getByRole('button', { name: 'Issue license' }).click()
+    await dialog(page).locator('[aria-invalid=true]').waitFor()
+    await dialog(page).getByLabel('Name of a new customer').fill('Nell Newcomer')
+    await dialog(page).getByRole('button', { name: 'Issue license' }).click()
+    await page.getByRole('heading', { level: 1, name: /^License #\d+$/ }).waitFor()
+    await page.getByRole('link', { name: 'Nell Newcomer' }).waitFor()
+    assert.deepEqual(
+      faults.filter((one) => !one.includes('400')),
+      [],
+    )
+  })
+
+  test('a customer is added by hand, and gets a license on its page', async (t) => {
+    const { page, faults } = await at(t, 'customers', 'Customers')
+    await press(page, 'Add a customer')
+    await dialog(page).getByLabel('Email address').fill('hanna@byhand.example')
+    await dialog(page).getByLabel('Name').fill('Hanna Byhand')
+    await requireAccessibleEverywhere(page, 'add a customer')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Add a customer' }).dblclick()
+    await page.getByRole('heading', { level: 1, name: 'Hanna Byhand' }).waitFor()
+    await press(page, 'Issue a license')
+    await dialog(page).getByText('hanna@byhand.example').waitFor()
+    await dialog(page).getByRole('button', { name: 'Issue license' }).click()
+    await page.getByRole('heading', { level: 1, name: /^License #\d+$/ }).waitFor()
+    await page.getByRole('link', { name: 'Hanna Byhand' }).waitFor()
+    assert.deepEqual(faults, [])
+  })
+
+  test('who gives back what was paid elsewhere is told that no money moves', async (t) => {
+    const found = app.ctx.db.selectFrom('payments').select('id').where('type', '=', 'payment')
+    const paid = found
+      .where('product_id', '=', 1)
+      .where('environment', '=', 0)
+      .where('refunded_gross', '=', 0)
+    const { id } = await paid.where('gateway', 'is', null).executeTakeFirstOrThrow()
+    const { page } = await at(t, `payments/${id}`, /^\$|^€|^£/)
+    await press(page, 'Refund')
+    await dialog(page).getByText('It was paid elsewhere: no money moves from here.').waitFor()
+    await page.goto(`${app.product}/payments/1`)
+    await press(page, 'Refund')
+    await dialog(page).getByText('Nothing is left of the payment then').waitFor()
+    assert.equal(await dialog(page).getByText('It was paid elsewhere').count(), 0)
+  })
+
+  test('what needs somebody leads to where it is done, and products are counted as all of them are', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf(''))
+    const now = page.getByRole('region', { name: 'Right now' })
+    const all = await now
+      .locator('div', { hasText: /^Subscriptions/ })
+      .locator('dd')
+      .innerText()
+    const cards = page.locator('.cards .card')
+    const counts = cards.locator('div', { hasText: /^Subscriptions/ }).locator('dd')
+    await counts.filter({ hasText: '–' }).first().waitFor({ state: 'detached' })
+    const of = (await counts.allInnerTexts()).map(Number)
+    assert.equal(
+      of.reduce((sum, one) => sum + one, 0),
+      Number(all),
+    )
+    await page
+      .getByRole('region', { name: 'Needs you' })
+      .getByTitle(/^Aurora Forms: \d+ · /)
+      .click()
+    await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor()
+    assert.match(page.url(), /\/1\/figures$/)
+    assert.deepEqual(faults, [])
+  })
+
+  test('the product that was opened last stays chosen, at first the one that is sold most', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf(''))
+    const chosen = page.getByRole('navigation', { name: 'Menu' }).getByRole('combobox')
+    const shown = () => chosen.locator('option:checked').innerText()
+    await chosen.waitFor()
+    assert.equal(await shown(), 'Aurora Forms')
+    await chosen.selectOption('Aurora Bookings')
+    await page.getByRole('heading', { level: 1, name: 'Licenses' }).waitFor()
+    await page.getByRole('link', { name: 'Stores' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor()
+    assert.equal(await shown(), 'Aurora Bookings')
+    assert.deepEqual(faults, [])
+  })
+
+  test('a key that was passed on is replaced, and stops at once', async (t) => {
+    const keyOf = async () =>
+      (
+        await app.ctx.db
+          .selectFrom('licenses')
+          .select('secret_key')
+          .where('id', '=', 1)
+          .executeTakeFirstOrThrow()
+      ).secret_key
+    const before = await keyOf()
+    const { page, faults } = await at(t, 'licenses/1', 'License #1')
+    const masked = page.getByText(/^•••• /)
+    const end = await masked.innerText()
+    await press(page, 'Replace the key')
+    await requireAccessibleEverywhere(page, 'replace the key')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await dialog(page).getByRole('button', { name: 'Replace the key' }).dblclick()
+    await dialog(page).waitFor({ state: 'detached' })
+    await page.getByText(end, { exact: true }).waitFor({ state: 'detached' })
+    await page.getByText('License got another key').waitFor()
+    assert.notEqual(await keyOf(), before)
+    assert.deepEqual(faults, [])
+  })
+
+  test('14: a list is narrowed to days and sorted in its address, which an export takes along, and Back undoes one step', async (t) => {
+    const { page, faults } = await at(t, 'payments', 'Payments')
+    const day = '2026-01-10'
+    await page.getByLabel('To', { exact: true }).fill(day)
+    await page.waitForURL(/[?]to=2026-01-10$/)
+    assert.equal(await page.evaluate('document.activeElement.type'), 'date')
+    const { count } = await app.ctx.db
+      .selectFrom('payments')
+      .select((is) => is.fn.countAll<number>().as('count'))
+      .where('product_id', '=', 1)
+      .where('environment', '=', 0)
+      .where('processed_at', '<=', `${day} 23:59:59` as UtcTime)
+      .executeTakeFirstOrThrow()
+    const shown = Math.min(Number(count), 25)
+    await page.getByText(`1–${shown}`, { exact: true }).waitFor()
+    await requireAccessibleEverywhere(page, 'days of a list')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await press(page, 'Export')
+    await dialog(page).getByText(`To: ${day}`).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByLabel('From', { exact: true }).fill('2030-01-01')
+    await page.getByText('Nothing matches.').waitFor()
+    await page.goBack()
+    await page.getByText(`1–${shown}`, { exact: true }).waitFor()
+    await page.goto(`${app.product}/subscriptions`)
+    const order = page.getByLabel('Order')
+    await order.selectOption('Next payment first')
+    await page.waitForURL(/[?]sort=next_payment$/)
+    assert.deepEqual(faults, [])
+  })
+})
