@@ -6,6 +6,7 @@ import type { Context, ReadContext } from '../context.ts'
 import type { Reader } from '../db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../lib/csv.ts'
 import { VERSION } from '../lib/version.ts'
+import type { WantedArchive } from '../lists/hooks.ts'
 import { cellOf } from './files/cells.ts'
 import {
   described,
@@ -33,8 +34,8 @@ interface Wanted {
   readonly developerId: number
   readonly folder: string
   readonly format: Format
-  /** Told after each part, of the rows so far. */
-  readonly onRows?: (rows: number) => void
+  /** Told after each part, and awaited: what it throws ends the export. `progress` is from 0 to 1, by kinds. */
+  readonly onPart?: WantedArchive['onPart']
 }
 
 /**
@@ -60,10 +61,10 @@ const writeAll = (ctx: Context, wanted: Wanted): Promise<Manifest> =>
     const account = await accountOf(db, wanted)
     const kinds: DescribedKind[] = []
     let rows = 0
-    for (const kind of KINDS) {
+    for (const [n, kind] of KINDS.entries()) {
       const written = await writeKind({ ...ctx, db }, kind, account, {
         ...wanted,
-        onRows: (count) => wanted.onRows?.(rows + count),
+        onRows: async (count) => wanted.onPart?.({ rows: rows + count, progress: n / KINDS.length }),
       })
       rows += written.rows
       kinds.push({ ...described(kind), ...written })
@@ -93,11 +94,16 @@ async function closeSafely(file: FileHandle): Promise<void> {
   await file.close()
 }
 
+interface Writing extends Wanted {
+  /** Told after each part of the kind, of its rows so far. */
+  readonly onRows: (rows: number) => Promise<void>
+}
+
 async function writeKind(
   ctx: Pick<ReadContext, 'db' | 'keys'>,
   kind: Kind,
   account: Account,
-  { folder, format, onRows }: Wanted,
+  { folder, format, onRows }: Writing,
 ): Promise<Pick<DescribedKind, 'file' | 'rows' | 'sha256'>> {
   const name = `${kind.name}.${format}`
   const file = await open(join(folder, name), 'wx', 0o600)
@@ -112,7 +118,7 @@ async function writeKind(
   for await (const part of partsOf(ctx.db, kind, account)) {
     await write(part.map((stored) => line(fileRow(kind, stored, ctx.keys))).join(''))
     rows += part.length
-    onRows?.(rows)
+    await onRows(rows)
   }
   await closeSafely(file)
   return { file: name, rows, sha256: sum.digest('hex') }
