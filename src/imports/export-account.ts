@@ -49,7 +49,7 @@ export async function exportAccount(ctx: Context, wanted: Wanted): Promise<Manif
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new FolderNotEmpty(`${folder} is not empty.`)
   const unfinished = join(folder, UNFINISHED)
-  await (await open(unfinished, 'wx', 0o600)).close()
+  await writeInto(unfinished, async () => {})
   const manifest = await writeAll(ctx, wanted)
   await unlink(unfinished)
   return manifest
@@ -77,9 +77,7 @@ const writeAll = (ctx: Context, wanted: Wanted): Promise<Manifest> =>
       account: { id: developerId, email },
       kinds,
     })
-    const file = await open(join(folder, MANIFEST), 'wx', 0o600)
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
-    await closeSafely(file)
+    await writeInto(join(folder, MANIFEST), (file) => file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`))
     return manifest
   })
 
@@ -89,9 +87,15 @@ async function accountOf(db: Reader, { developerId }: Wanted): Promise<Account> 
   throw new NoAccount(`There is no account ${developerId}.`)
 }
 
-async function closeSafely(file: FileHandle): Promise<void> {
-  await file.sync()
-  await file.close()
+/** Makes a file that must not be there, readable by its owner alone, and durable. */
+async function writeInto(path: string, work: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await work(file)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 interface Writing extends Wanted {
@@ -106,21 +110,21 @@ async function writeKind(
   { folder, format, onRows }: Writing,
 ): Promise<Pick<DescribedKind, 'file' | 'rows' | 'sha256'>> {
   const name = `${kind.name}.${format}`
-  const file = await open(join(folder, name), 'wx', 0o600)
   const sum = createHash('sha256')
-  const write = async (text: string): Promise<void> => {
-    sum.update(text)
-    await file.writeFile(text)
-  }
   const { head, line } = writingOf(kind, format)
-  if (head !== '') await write(head)
   let rows = 0
-  for await (const part of partsOf(ctx.db, kind, account)) {
-    await write(part.map((stored) => line(fileRow(kind, stored, ctx.keys))).join(''))
-    rows += part.length
-    await onRows(rows)
-  }
-  await closeSafely(file)
+  await writeInto(join(folder, name), async (file) => {
+    const write = async (text: string): Promise<void> => {
+      sum.update(text)
+      await file.writeFile(text)
+    }
+    if (head !== '') await write(head)
+    for await (const part of partsOf(ctx.db, kind, account)) {
+      await write(part.map((stored) => line(fileRow(kind, stored, ctx.keys))).join(''))
+      rows += part.length
+      await onRows(rows)
+    }
+  })
   return { file: name, rows, sha256: sum.digest('hex') }
 }
 
