@@ -78,7 +78,7 @@ const DRY_RUN = [
 const OF_PLATFORM = 'src/imports/asked/options-of-platform.test.ts'
 const OF_SERVER = [
   'src/imports/asked/import-of-server.test.ts',
-  'what another server has is looked at and brought, with methods of payment; its keys are sealed, never shown, and forgotten at the end',
+  'what another server has is looked at and brought, with methods of payment; methods of subscriptions that it has not are counted; its keys are sealed, never shown, and forgotten at the end',
 ] as const
 
 /** Tests of what is done with whole lists. */
