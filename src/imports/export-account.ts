@@ -77,7 +77,9 @@ const writeAll = (ctx: Context, wanted: Wanted): Promise<Manifest> =>
       account: { id: developerId, email },
       kinds,
     })
-    await writeInto(join(folder, MANIFEST), (file) => file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`))
+    await writeInto(join(folder, MANIFEST), (file) =>
+      file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`),
+    )
     return manifest
   })
 

@@ -138,10 +138,9 @@ export const Import = Type.Object(
           'What is no row here, counted: orders that were never paid, methods of subscriptions that there are not.',
       },
     ),
-    does_not_fit: Type.Array(
-      Type.Object({ what: Type.String(), why: Type.String() }),
-      { description: 'Of a platform: what it has that does not come, or comes otherwise.' },
-    ),
+    does_not_fit: Type.Array(Type.Object({ what: Type.String(), why: Type.String() }), {
+      description: 'Of a platform: what it has that does not come, or comes otherwise.',
+    }),
     removed: Type.Integer({ description: 'How many rows undoing it has taken out.' }),
     stayed: Type.Integer({ description: 'How many rows undoing it has left.' }),
     kinds: Type.Array(KindProgress),

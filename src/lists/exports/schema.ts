@@ -66,7 +66,9 @@ export const Export = Type.Object(
   {
     id: IdText(),
     kind: Type.Unsafe<ShownKind>(
-      Choice(SHOWN_KINDS, { description: '`account`: all that the account has, which its owner is told of alone.' }),
+      Choice(SHOWN_KINDS, {
+        description: '`account`: all that the account has, which its owner is told of alone.',
+      }),
     ),
     filter: Type.Unsafe<Filter>({ type: 'object', description: 'Without what is secret, as a license key.' }),
     columns: Type.Array(Type.String()),

@@ -13,14 +13,7 @@ import { checkNames, queryOf, tellOfFilter, type Filter } from '../filter.ts'
 import { requireRoom } from '../waiting.ts'
 import { columnsOf, EXPORT_KINDS, listOf, WHOLE, type ExportKind, type List } from './kinds.ts'
 import { findExport, insertExport, listExports, type Seen } from './queries.ts'
-import type {
-  Export,
-  ExportColumns,
-  ExportList,
-  ExportRow,
-  NewExport,
-  ShownKind,
-} from './schema.ts'
+import type { Export, ExportColumns, ExportList, ExportRow, NewExport, ShownKind } from './schema.ts'
 
 /** Path under which the files of exports stand; their addresses are proof enough. */
 export const EXPORTS_PATH = '/exports/'

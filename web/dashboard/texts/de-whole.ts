@@ -29,7 +29,7 @@ export const de: WholeTexts = {
   downloadTitle: 'Konto herunterladen',
   show: 'Weiter',
   ready: 'Die Datei ist bereit',
-  works: 'Der Link geht {time}, für jeden, der ihn hat.',
+  works: 'Der Link endet {time}. Bis dahin kann jeder die Datei herunterladen, der ihn hat.',
   open: 'Zeigen',
   openOf: 'Export des Kontos #{id} zeigen',
   imports: 'Auf einen anderen Server bringen',

@@ -27,7 +27,7 @@ export const en = {
   downloadTitle: 'Download the account',
   show: 'Continue',
   ready: 'The file is ready',
-  works: 'The link works {time}, for whoever has it.',
+  works: 'The link ends {time}. Until then whoever has it can download the file.',
   open: 'Show',
   openOf: 'Show the export of the account #{id}',
   imports: 'Bring it into another server',

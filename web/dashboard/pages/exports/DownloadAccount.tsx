@@ -35,7 +35,7 @@ export function DownloadAccount({ id, close }: Of) {
       fields={['current_password']}
       submit={submit}
     >
-      <p className="note warning">{wholeTexts.keys}</p>
+      <p className="note">{wholeTexts.keys}</p>
       <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} data-autofocus />
     </Dialog>
   )

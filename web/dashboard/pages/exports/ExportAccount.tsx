@@ -29,7 +29,7 @@ export function ExportAccount({ close }: { readonly close: () => void }) {
       submit={submit}
     >
       <p>{wholeTexts.exportMore}</p>
-      <p className="note warning">{wholeTexts.keys}</p>
+      <p className="note">{wholeTexts.keys}</p>
       <NativeSelect name="format" label={wholeTexts.format} data={FORMATS} error={doing.faultOf('format')} />
       <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} />
     </Dialog>

@@ -51,7 +51,11 @@ function OfOwner() {
   const begin = (
     <Allowed group="tokens" isRead>
       {(barred) => (
-        <Button {...barred} variant={last?.url === null ? 'default' : 'filled'} onClick={() => setAsking(true)}>
+        <Button
+          {...barred}
+          variant={last?.state === 'done' ? 'default' : 'filled'}
+          onClick={() => setAsking(true)}
+        >
           {last ? wholeTexts.again : wholeTexts.export}
         </Button>
       )}
