@@ -35,7 +35,7 @@ describe('the whole account as a file', { skip: !hasBrowser && 'no browser here'
     await wide(page)
     await page.goto(app.pathOf('imports'))
     await page.getByRole('link', { name: 'Move away' }).click()
-    await page.getByText('The account was not exported yet.').waitFor()
+    await page.getByText('There is no export of the account yet.').waitFor()
     await requireAccessibleEverywhere(page, 'an account that was not exported')
     await wide(page)
     await press(page, 'Export the account')

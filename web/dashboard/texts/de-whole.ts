@@ -6,7 +6,7 @@ export const de: WholeTexts = {
     'Alles in diesem Konto, in Dateien, die ein anderer Server importieren kann: Produkte, Kunden, Lizenzen, Zahlungen, mit ihren IDs und Schlüsseln.',
   export: 'Konto exportieren',
   again: 'Noch einmal exportieren',
-  none: 'Das Konto wurde noch nicht exportiert.',
+  none: 'Es gibt noch keinen Export des Kontos.',
   noneMore:
     'Exportieren Sie es, um auf einen anderen Server zu ziehen oder eine Kopie zu behalten. Sie können dabei weiterarbeiten.',
   ownerOnly: 'Nur der Inhaber des Kontos kann alles exportieren.',

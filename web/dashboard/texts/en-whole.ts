@@ -5,7 +5,7 @@ export const en = {
     'Everything in this account, in files that another server can import: products, customers, licenses, payments, with their ids and keys.',
   export: 'Export the account',
   again: 'Export it again',
-  none: 'The account was not exported yet.',
+  none: 'There is no export of the account yet.',
   noneMore: 'Export it to move to another server, or to keep a copy. You can go on working meanwhile.',
   ownerOnly: 'Only the owner of the account can export all of it.',
   exportMore:
