@@ -10,7 +10,7 @@ import type { PasswordCost } from './lib/password.ts'
 import type { RefusalKeeper, SalesOfLicenses } from './licensing/hooks.ts'
 import type { VatIdRegister } from './sales/taxes/vat-id.ts'
 import type { OtherFiles } from './deployments/hooks.ts'
-import type { OperationById } from './lists/hooks.ts'
+import type { ArchiveAccount, OperationById } from './lists/hooks.ts'
 import type { Storage } from './deployments/storage/storage.ts'
 
 /** What modules ask of those above them, in the transaction of the caller; `src/hooks.ts` says who does it. */
@@ -20,6 +20,7 @@ export interface Hooks {
   readonly refusals: RefusalKeeper
   readonly files: OtherFiles
   readonly operation: OperationById
+  readonly archiveAccount: ArchiveAccount
 }
 
 /** What a read may use; a transaction's context is one too, and then reads what it wrote. */

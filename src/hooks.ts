@@ -14,6 +14,8 @@ export const hooks: Hooks = {
   refusals: keepRefusals,
   files: otherFiles,
   operation: (id) => byId().get(id),
+  archiveAccount: async (ctx, wanted, take) =>
+    (await import('./imports/archive-account.ts')).archiveAccount(ctx, wanted, take),
 }
 
 interface Served {

@@ -100,6 +100,7 @@ const WITHOUT_EVENT: Readonly<Record<string, string>> = {
   'keywright/show-developer-keys': 'as keywright/show-license-key',
   'keywright/show-store-keys': 'as keywright/show-license-key',
   'keywright/show-product-keys': 'as keywright/show-license-key',
+  'keywright/show-export-address': 'as keywright/show-license-key',
   'keywright/record-install-event': 'records what the client calls an event, under its own name',
 }
 

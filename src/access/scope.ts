@@ -75,6 +75,15 @@ export function requireUnlimited({ actor }: Pick<Scope, 'actor'>, what: string):
   throw notAllowed(actor, `${what} is for ${whose}.`)
 }
 
+/** Whether the person that the account is of is logged in: no member of its team, no key and no token. */
+export const isOwner = ({ actor, developerId }: Pick<Scope, 'actor' | 'developerId'>): boolean =>
+  actor.sessionId !== undefined && actor.id === developerId
+
+/** 401 `role_not_allowed` for anybody but the owner of the account, who is logged in; `what` is for nobody else. */
+export function requireOwner(scope: Pick<Scope, 'actor' | 'developerId'>, what: string): void {
+  if (!isOwner(scope)) throw notAllowed(scope.actor, `${what} is for the owner of the account alone.`)
+}
+
 /** Whether nobody is proven to call: at most by the public key of a product. */
 export const isStranger = ({ actor: { kind } }: Pick<Scope, 'actor'>): boolean =>
   kind === 'anonymous' || kind === 'public'

@@ -23,6 +23,8 @@ test('of a platform --shop tells a second shop from the first, and --payment-met
   assert.deepEqual([first.bad_count, second.bad_count, second.changed], [0, 0, 0])
   const unused = { kind: 'payment_methods', reason: 'unknown_subscription', count: 1 }
   assert.deepEqual(second.aside.at(-1), unused)
+  const told = await place.run([...line, '--dry-run'])
+  assert.match(told.stdout, /^payment_methods: 1 put aside \(unknown_subscription\)$/m)
   const subscriptions = (shop: string) =>
     db
       .selectFrom('subscriptions')

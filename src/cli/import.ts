@@ -1,7 +1,7 @@
 import { counted } from '../lib/counted.ts'
 import { NoAccount } from '../imports/export-account.ts'
 import { NoExport } from '../imports/files/manifest.ts'
-import { importServer } from '../imports/import-server.ts'
+import { importServer, type ServerReport } from '../imports/import-server.ts'
 import { ServerRefuses } from '../imports/server/client.ts'
 import { importFiles } from '../imports/import-files.ts'
 import { importPlatform, type PlatformReport } from '../imports/import-platform.ts'
@@ -160,10 +160,15 @@ function tellingOn(terminal: Terminal | null): Telling {
   }
 }
 
-async function answered(work: Promise<ImportReport>, { end }: Telling): Promise<Answer> {
+async function answered(work: Promise<ImportReport | ServerReport>, { end }: Telling): Promise<Answer> {
   const report = await orFailure(work.finally(end))
-  return { value: report, text: reportText(report), hasFailed: report.bad_count > 0 }
+  const aside = 'aside' in report ? asideLines(report) : []
+  const text = [...aside, reportText(report)].join('\n')
+  return { value: report, text, hasFailed: report.bad_count > 0 }
 }
+
+const asideLines = ({ aside }: Pick<ServerReport, 'aside'>): string[] =>
+  aside.map(({ kind, reason, count }) => `${kind}: ${count} put aside (${reason})`)
 
 /** How many bad rows people are shown; with `--json` there are more. */
 const SHOWN = 50
@@ -186,7 +191,7 @@ function reportText(report: Omit<ImportReport, 'bad'> & Pick<PlatformReport, 'ba
 }
 
 function platformText(report: PlatformReport, isStopped: boolean): string {
-  const { left, left_count: count, aside, does_not_fit: noFit } = report
+  const { left, left_count: count, does_not_fit: noFit } = report
   const lines = left
     .slice(0, SHOWN)
     .map(
@@ -196,13 +201,12 @@ function platformText(report: PlatformReport, isStopped: boolean): string {
   const more = count > lines.length ? [`and ${count - lines.length} more`] : []
   const cannot =
     count === 0 ? [] : [`${counted(count, 'fault')} of rows that cannot come:`, ...lines, ...more]
-  const put = aside.map(({ kind, reason, count: n }) => `${kind}: ${n} put aside (${reason})`)
   const fits = report.dry_run ? noFit.map(({ what, why }) => `Does not fit: ${what}: ${why}.`) : []
   const end =
     isStopped && report.bad_count === 0 && !report.dry_run
       ? 'Nothing was written: mend these rows, or bring the others with --leave-out.'
       : reportText(report)
-  return [...cannot, ...put, ...fits, end].join('\n')
+  return [...cannot, ...asideLines(report), ...fits, end].join('\n')
 }
 
 function undoText({ removed, stayed, stayed_count: count }: UndoReport): string {

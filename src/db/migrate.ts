@@ -96,6 +96,7 @@ import * as importJobs from './migrations/0098-import-jobs.ts'
 import * as addresses from './migrations/0099-addresses.ts'
 import * as methodsOfImports from './migrations/0100-methods-of-imports.ts'
 import * as deliveriesOfProduct from './migrations/0101-deliveries-of-product.ts'
+import * as accountExports from './migrations/0102-account-exports.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -198,6 +199,7 @@ const migrations: readonly Migration[] = [
   addresses,
   methodsOfImports,
   deliveriesOfProduct,
+  accountExports,
 ]
 
 /** The schema that this version of the code works with. */

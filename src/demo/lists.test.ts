@@ -7,6 +7,7 @@ import { operations, refusals } from '../app.ts'
 import { openApiDocument } from '../http/openapi.ts'
 import { runDue } from '../jobs/worker.ts'
 import { HOUR } from '../lib/time.ts'
+import { EXPORT_KINDS, WHOLE } from '../lists/exports/kinds.ts'
 
 type Shop = Awaited<ReturnType<typeof startDemo>>
 
@@ -21,6 +22,11 @@ const EMPTY: Readonly<Record<string, string>> = {
   'keywright/retrieve-import': 'nobody has brought anything into the demo',
   'keywright/list-imports': 'nobody has brought anything into the demo',
   'keywright/list-exports': 'nobody has exported anything of the demo',
+  ...Object.fromEntries(
+    [...EXPORT_KINDS, WHOLE].map(
+      (kind) => [`keywright/list-exports kind=${kind}`, 'nobody has exported anything of the demo'] as const,
+    ),
+  ),
   'events/list state=pending': 'the demo calls nobody, so nothing waits to be told',
   'installations/list-installs environment=1': 'what was bought in the sandbox is on no site',
   'keywright/list-account-disputes environment=1': 'nobody disputes what was paid with test money',

@@ -15,6 +15,8 @@ export const NOTHING_YET = {
   same: 0,
   bad: 0,
   left_out: 0,
+  aside: '[]',
+  does_not_fit: '[]',
   kinds: '[]',
   reading: null,
   removed: 0,

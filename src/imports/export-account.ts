@@ -6,6 +6,7 @@ import type { Context, ReadContext } from '../context.ts'
 import type { Reader } from '../db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../lib/csv.ts'
 import { VERSION } from '../lib/version.ts'
+import type { WantedArchive } from '../lists/hooks.ts'
 import { cellOf } from './files/cells.ts'
 import {
   described,
@@ -33,8 +34,8 @@ interface Wanted {
   readonly developerId: number
   readonly folder: string
   readonly format: Format
-  /** Told after each part, of the rows so far. */
-  readonly onRows?: (rows: number) => void
+  /** Told after each part, and awaited: what it throws ends the export. `progress` is from 0 to 1, by kinds. */
+  readonly onPart?: WantedArchive['onPart']
 }
 
 /**
@@ -48,7 +49,7 @@ export async function exportAccount(ctx: Context, wanted: Wanted): Promise<Manif
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if ((await readdir(folder)).length > 0) throw new FolderNotEmpty(`${folder} is not empty.`)
   const unfinished = join(folder, UNFINISHED)
-  await (await open(unfinished, 'wx', 0o600)).close()
+  await writeInto(unfinished, async () => {})
   const manifest = await writeAll(ctx, wanted)
   await unlink(unfinished)
   return manifest
@@ -60,10 +61,10 @@ const writeAll = (ctx: Context, wanted: Wanted): Promise<Manifest> =>
     const account = await accountOf(db, wanted)
     const kinds: DescribedKind[] = []
     let rows = 0
-    for (const kind of KINDS) {
+    for (const [n, kind] of KINDS.entries()) {
       const written = await writeKind({ ...ctx, db }, kind, account, {
         ...wanted,
-        onRows: (count) => wanted.onRows?.(rows + count),
+        onRows: async (count) => wanted.onPart?.({ rows: rows + count, progress: n / KINDS.length }),
       })
       rows += written.rows
       kinds.push({ ...described(kind), ...written })
@@ -76,9 +77,9 @@ const writeAll = (ctx: Context, wanted: Wanted): Promise<Manifest> =>
       account: { id: developerId, email },
       kinds,
     })
-    const file = await open(join(folder, MANIFEST), 'wx', 0o600)
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`)
-    await closeSafely(file)
+    await writeInto(join(folder, MANIFEST), (file) =>
+      file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`),
+    )
     return manifest
   })
 
@@ -88,33 +89,44 @@ async function accountOf(db: Reader, { developerId }: Wanted): Promise<Account> 
   throw new NoAccount(`There is no account ${developerId}.`)
 }
 
-async function closeSafely(file: FileHandle): Promise<void> {
-  await file.sync()
-  await file.close()
+/** Makes a file that must not be there, readable by its owner alone, and durable. */
+async function writeInto(path: string, work: (file: FileHandle) => Promise<void>): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    await work(file)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+interface Writing extends Wanted {
+  /** Told after each part of the kind, of its rows so far. */
+  readonly onRows: (rows: number) => Promise<void>
 }
 
 async function writeKind(
   ctx: Pick<ReadContext, 'db' | 'keys'>,
   kind: Kind,
   account: Account,
-  { folder, format, onRows }: Wanted,
+  { folder, format, onRows }: Writing,
 ): Promise<Pick<DescribedKind, 'file' | 'rows' | 'sha256'>> {
   const name = `${kind.name}.${format}`
-  const file = await open(join(folder, name), 'wx', 0o600)
   const sum = createHash('sha256')
-  const write = async (text: string): Promise<void> => {
-    sum.update(text)
-    await file.writeFile(text)
-  }
   const { head, line } = writingOf(kind, format)
-  if (head !== '') await write(head)
   let rows = 0
-  for await (const part of partsOf(ctx.db, kind, account)) {
-    await write(part.map((stored) => line(fileRow(kind, stored, ctx.keys))).join(''))
-    rows += part.length
-    onRows?.(rows)
-  }
-  await closeSafely(file)
+  await writeInto(join(folder, name), async (file) => {
+    const write = async (text: string): Promise<void> => {
+      sum.update(text)
+      await file.writeFile(text)
+    }
+    if (head !== '') await write(head)
+    for await (const part of partsOf(ctx.db, kind, account)) {
+      await write(part.map((stored) => line(fileRow(kind, stored, ctx.keys))).join(''))
+      rows += part.length
+      await onRows(rows)
+    }
+  })
   return { file: name, rows, sha256: sum.digest('hex') }
 }
 

@@ -1,6 +1,14 @@
 import type { Context } from '../context.ts'
 import { NoAccount } from './export-account.ts'
-import { importRows, PART, type Import, type ImportReport, type Line, type Source } from './import-rows.ts'
+import {
+  importRows,
+  PART,
+  type Import,
+  type ImportReport,
+  type Line,
+  type PutAside,
+  type Source,
+} from './import-rows.ts'
 import { KINDS } from './kinds/kinds.ts'
 import type { BadRow } from './check-rows.ts'
 import { build, type Draft, type Drafts, type LeftOut } from './platforms/build.ts'
@@ -14,7 +22,7 @@ import { PLATFORMS } from './platforms/platforms.ts'
 import { readRecords } from './platforms/read-records.ts'
 import { settle } from './platforms/settle.ts'
 import { findAccount, findRenewed, type Account } from './queries.ts'
-import { readMethodsOfPlatform, type Renewed, type RenewedHere } from './server/methods.ts'
+import { countUnknown, readMethodsOfPlatform, type Renewed, type RenewedHere } from './server/methods.ts'
 
 export interface PlatformImport extends Import {
   /** Which of several shops on the platform it is: ids of one are no ids of another. */
@@ -38,8 +46,7 @@ export interface PlatformReport extends Omit<ImportReport, 'bad'> {
   /** The first thousand rows that cannot come, and how many there are. */
   readonly left: readonly LeftOut[]
   readonly left_count: number
-  /** What is no row here, such as orders that were never paid, counted by kind and code. */
-  readonly aside: readonly { readonly kind: string; readonly reason: string; readonly count: number }[]
+  readonly aside: readonly PutAside[]
   /** What the platform has that does not come, or comes otherwise. */
   readonly does_not_fit: readonly NoFit[]
 }
@@ -145,7 +152,7 @@ async function methodsOf(space: Space, { methodsFile }: Reading): Promise<Renewe
 /** Counts the methods whose subscription is in no file of the platform: nothing is renewed by them. */
 function noteUnused({ rows, aside }: Drafts, methods: RenewedHere): void {
   const coming = new Set((rows.get('subscriptions') ?? []).map(({ id }) => id))
-  const unused = [...methods.keys()].filter((id) => !coming.has(id)).length
+  const unused = countUnknown(methods, coming)
   if (unused > 0) aside.set('payment_methods unknown_subscription', unused)
 }
 

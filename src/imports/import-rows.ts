@@ -94,6 +94,13 @@ export interface ImportReport {
   readonly bad_count: number
 }
 
+/** What is no row here, such as orders that were never paid, counted by kind and code. */
+export interface PutAside {
+  readonly kind: string
+  readonly reason: string
+  readonly count: number
+}
+
 /** There is no import from there that was broken off. */
 export class NothingToResume extends Error {}
 

@@ -147,14 +147,15 @@ test('both servers answer the same to every list, field by field, but for the ga
   await requireSameLists(login(), { url: target.address, developerId: id, publicKey, secretKey })
 })
 
-test('with a file of methods of payment their subscriptions are charged here, once, and asking again takes none of them away', async (t) => {
+test('with a file of methods of payment their subscriptions are charged here, once, and asking again takes none of them away; those of subscriptions that the other server has not are counted', async (t) => {
   const folder = await createTestFolder('methods')
   t.after(() => rm(folder, { recursive: true }))
   const file = join(folder, 'methods.csv')
-  const lines = [1_000, 1_001].map((id) => `${id},test,card,${METHOD},4242\n`)
+  const lines = [1_000, 1_001, 999_998, 999_999].map((id) => `${id},test,card,${METHOD},4242\n`)
   await writeFile(file, `subscription_id,gateway,kind,token,last4\n${lines.join('')}`)
   const report = await bring({ methodsFile: file })
   assert.deepEqual([report.bad, report.added, report.changed], [[], 2, 2])
+  assert.deepEqual(report.aside, [{ kind: 'payment_methods', reason: 'unknown_subscription', count: 2 }])
   const taken = () =>
     target.ctx.db
       .selectFrom('subscriptions')
@@ -165,7 +166,8 @@ test('with a file of methods of payment their subscriptions are charged here, on
   const due = { gateway: 'test', due_at: '2027-01-31 10:00:00' }
   const wanted = [1_000, 1_001].map((id) => ({ id, payment_method_id: id, ...due }))
   assert.deepEqual(await taken(), wanted)
-  assert.equal((await bring()).import_id, null)
+  const { import_id: none, aside } = await bring()
+  assert.deepEqual([none, aside], [null, []])
   assert.equal((await bring({ methodsFile: file })).import_id, null)
   assert.deepEqual(await taken(), wanted)
   await timesOf(target).goTo(Date.UTC(2027, 0, 31, 11))

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../context.ts'
 
-/** Where what was read lies until it is brought in, each import in a folder that is named by its process. */
+/** Where what moves lies meanwhile, each import and export of an account in a folder that is named by its process. */
 const FOLDER = 'incoming-import'
 
 /** Does something with an empty folder, of which nothing is left; what processes left that were killed goes too. */
@@ -21,7 +21,7 @@ export async function withFolder<T>(
   }
 }
 
-/** There are keys in what imports have left that were broken off. */
+/** There are keys in what was left by what was broken off. */
 async function removeLeft(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (!isRunning(Number.parseInt(name, 10))) await rm(join(folder, name), { recursive: true, force: true })

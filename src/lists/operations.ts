@@ -1,10 +1,16 @@
 import type { Operation } from '../http/other-replies.ts'
 import { bulkOperations } from './bulk/routes.ts'
+import { accountExportOperations } from './exports/account-routes.ts'
 import { exportFile, exportOperations } from './exports/routes.ts'
 
 /**
  * What is done with whole lists: an export writes one to a file, and a bulk action does to each of its rows what an
  * operation does to one. A list is what its operation says it is, for whoever
- * may call that; who asks is the one that is answered.
+ * may call that; who asks is the one that is answered. All that an account has is written for its owner alone.
  */
-export const listsOperations: readonly Operation[] = [...exportOperations, exportFile, ...bulkOperations]
+export const listsOperations: readonly Operation[] = [
+  ...exportOperations,
+  ...accountExportOperations,
+  exportFile,
+  ...bulkOperations,
+]

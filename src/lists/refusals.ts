@@ -7,6 +7,11 @@ export const LISTS_REFUSALS = {
     says: 'It is still under way, or was a dry run, which has nothing to try again.',
     help: 'Wait until it is done; after a dry run, start it without.',
   },
+  export_under_way: {
+    status: 400,
+    says: 'All that the account has is being written to a file.',
+    help: 'Wait until that is done or has failed.',
+  },
   too_many_waiting: {
     status: 400,
     says: 'As many exports, or actions on many rows, of the account wait as may.',

@@ -60,6 +60,11 @@ const OF_FILTER = [
   EXPORTS,
   'an export has exactly the rows of the filter of the list, of every product that is named',
 ] as const
+const WHOLE = 'src/imports/account-export.test.ts'
+const WHOLE_AGAIN = [
+  WHOLE,
+  'with a wrong password nothing is written and no address is shown: ten are counted together, then the right one waits an hour',
+] as const
 const BULK = 'src/lists/bulk/bulk.test.ts'
 const ONE_BY_ONE = [
   BULK,
@@ -73,7 +78,7 @@ const DRY_RUN = [
 const OF_PLATFORM = 'src/imports/asked/options-of-platform.test.ts'
 const OF_SERVER = [
   'src/imports/asked/import-of-server.test.ts',
-  'what another server has is looked at and brought, with methods of payment; its keys are sealed, never shown, and forgotten at the end',
+  'what another server has is looked at and brought, with methods of payment; methods of subscriptions that it has not are counted; its keys are sealed, never shown, and forgotten at the end',
 ] as const
 
 /** Tests of what is done with whole lists. */
@@ -85,6 +90,16 @@ const OF_LISTS: Readonly<Record<string, Shown>> = {
   'keywright/create-export body time_zone': [
     EXPORTS,
     'times are those of the zone that is asked for: as its clocks show them in CSV, with the offset in JSON',
+  ],
+  'keywright/export-account body format': [
+    WHOLE,
+    'all that an account has comes as a ZIP file of the files that the command writes',
+  ],
+  'keywright/export-account body current_password': WHOLE_AGAIN,
+  'keywright/show-export-address body current_password': WHOLE_AGAIN,
+  'keywright/list-exports query kind': [
+    WHOLE,
+    'only the owner who is logged in asks for all of an account, sees that it was asked for, and has its file: no member, no key, no token and no other account',
   ],
   'keywright/create-bulk body action': ONE_BY_ONE,
   'keywright/create-bulk body ids': ONE_BY_ONE,

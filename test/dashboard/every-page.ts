@@ -17,6 +17,12 @@ export const PAGES: Readonly<Record<string, Shown>> = {
   Profile: { path: 'profile', title: /^Profile$/, asks: '/sessions.json' },
   Bulks: { path: '{product}/bulk', title: /^Bulk actions$/, asks: '/bulk.json', items: 'bulks' },
   Exports: { path: 'exports', title: /^Exports$/, asks: '/exports.json', items: 'exports' },
+  WholeAccount: {
+    path: 'exports/account',
+    title: /^The whole account$/,
+    asks: '/exports.json',
+    items: 'exports',
+  },
   Imports: { path: 'imports', title: /^Imports$/, asks: '/imports.json', items: 'imports' },
   NewImport: { path: 'imports/new', title: /^New import$/, asks: '/imports.json' },
   Import: { path: 'imports/1', title: /^Import #1$/, asks: '/imports/1.json' },

@@ -9,7 +9,7 @@ import { zipOfFolder, zipOfRows } from '../importing.ts'
 import { movedRows } from '../moved-rows.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
-import { press } from './hands.ts'
+import { press, wide } from './hands.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -87,6 +87,10 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
     await run()
     await page.getByText('Rows with 5 faults are left out.').waitFor()
     await page.getByRole('cell', { name: 'license-keys.json, line 4' }).waitFor()
+    await page.getByRole('row', { name: 'payments come as the order that they belong to 2' }).waitFor()
+    await page.getByText('orders of several items: come as one payment').waitFor()
+    await requireAccessibleEverywhere(page, 'what of a platform does not fit')
+    await wide(page)
     await press(page, 'Cancel')
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
     await page.getByText('It was canceled.').waitFor()

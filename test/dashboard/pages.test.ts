@@ -12,12 +12,13 @@ import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 import { walksOf } from './walks.ts'
 
-/** What only others bring: a bank disputes, an event is sent, rows are chosen or exported in their lists. */
-const NO_BUTTON = new Set(['Disputes', 'Deliveries', 'Bulks', 'Exports'])
-const NO_CALL = new Set(['Disputes', 'Deliveries'])
+/** What only others bring: a bank disputes, an event is sent, rows are chosen in their lists. */
+const NO_BUTTON = new Set(['Disputes', 'Deliveries', 'Bulks'])
+/** And what no token may call. */
+const NO_CALL = new Set(['Disputes', 'Deliveries', 'WholeAccount'])
 
-/** About the person, whom no token is of: its sessions are asked for by one of them. */
-const OF_PERSON = new Set(['Profile'])
+/** About the person, whom no token is of: its sessions are asked for by one of them, and all of its account. */
+const OF_PERSON = new Set(['Profile', 'WholeAccount'])
 
 /** What these tell is another thing each time that it is asked for. */
 const MOVING = new Set(['Audit', 'Server', 'Tokens'])

@@ -54,6 +54,10 @@ const exports = listOfAccount(
   'exports',
   lazyRouteComponent(() => import('./pages/exports/Exports.tsx'), 'Exports'),
 )
+const wholeAccount = ofAccount(
+  'exports/account',
+  lazyRouteComponent(() => import('./pages/exports/WholeAccount.tsx'), 'WholeAccount'),
+)
 const imports = listOfAccount(
   'imports',
   lazyRouteComponent(() => import('./pages/imports/Imports.tsx'), 'Imports'),
@@ -104,6 +108,7 @@ export const accountPages = [
   audit,
   server,
   exports,
+  wholeAccount,
   imports,
   newImport,
   oneImport,

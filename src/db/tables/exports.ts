@@ -5,7 +5,10 @@ import type { LeaseColumns } from './leases.ts'
 export const EXPORT_STATES = ['waiting', 'done', 'failed'] as const
 export type ExportState = (typeof EXPORT_STATES)[number]
 
-/** A list of an account that is written to a file, whole. Who writes it holds the lease. */
+/**
+ * A list of an account that is written to a file, whole, or all that the account has. Who writes it holds the lease. One
+ * of a whole account is under way at a time.
+ */
 export interface ExportsTable extends LeaseColumns {
   id: Generated<number>
   developer_id: number
@@ -13,11 +16,11 @@ export interface ExportsTable extends LeaseColumns {
   maker: string
   /** What was hidden from who asked: the file is for whoever sees no less. */
   hides: string
-  /** Which list. */
+  /** Which list; `account`: all that the account has. */
   kind: string
   /** Sealed JSON: the filter, and what the maker may do. */
   asked: string
-  /** Names with commas between them. */
+  /** Names with commas between them; empty of an account. */
   columns: string
   time_zone: string
   format: 'csv' | 'jsonl'

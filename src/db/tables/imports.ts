@@ -47,6 +47,9 @@ export interface ImportsTable extends LeaseColumns {
   bad: number
   /** How many faults have rows that were left out. */
   left_out: number
+  /** JSON: what is no row here, by kind and code, and what of another platform has no place here. */
+  aside: string
+  does_not_fit: string
   /** JSON: how far each kind is, and how many of its rows are what. */
   kinds: string
   /** The product that is being read from another server. */

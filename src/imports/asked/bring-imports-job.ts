@@ -83,6 +83,8 @@ const note = (ctx: Context, { row, progress }: InHand, report: Found): Promise<v
       ...progress,
       bad: report.bad_count,
       left_out: report.left_out,
+      aside: JSON.stringify(report.aside),
+      does_not_fit: JSON.stringify(report.does_not_fit),
       ...(!isWritten && waits),
     })
     if (!isHeld) throw new LeaseLost('Another process works on this import, or it was canceled.')

@@ -3,7 +3,7 @@ import { NoExport } from '../files/manifest.ts'
 import { importFiles } from '../import-files.ts'
 import { importPlatform, type PlatformReport } from '../import-platform.ts'
 import type { Asker, Import, ImportReport } from '../import-rows.ts'
-import { importServer } from '../import-server.ts'
+import { importServer, type ServerReport } from '../import-server.ts'
 import { withFolder } from '../incoming.ts'
 import { isPlatform, type PlatformName } from '../platforms/names.ts'
 import { ServerRefuses } from '../server/client.ts'
@@ -20,7 +20,8 @@ const NAMED = 10_000
 const MOST_BYTES = 4 * 1024 ** 3
 
 /** What was found, with the files that rows stand in which are wrong. */
-export interface Found extends Omit<ImportReport, 'bad'>, Pick<PlatformReport, 'bad'> {
+export interface Found
+  extends Omit<ImportReport, 'bad'>, Pick<PlatformReport, 'bad' | 'aside' | 'does_not_fit'> {
   /** How many faults have rows that were left out. */
   readonly left_out: number
 }
@@ -34,7 +35,7 @@ interface Bringing extends Wanted {
   readonly methodsFile: string | undefined
 }
 
-function bringFrom(ctx: Context, given: Bringing): Promise<ImportReport | Found> {
+function bringFrom(ctx: Context, given: Bringing): Promise<ImportReport | ServerReport | Found> {
   const { source } = given
   if (isPlatform(source)) return bringPlatform(ctx, source, given)
   return source === 'server' ? bringServer(ctx, given) : importFiles(ctx, given.folder, given.import)
@@ -65,7 +66,7 @@ export async function bring(
         throw new NoExport(error.message.replaceAll(`${folder}/`, '').replaceAll(folder, 'The file'))
       throw error
     })
-    return { left_out: 0, ...found }
+    return { left_out: 0, aside: [], does_not_fit: [], ...found }
   })
 }
 
@@ -109,7 +110,7 @@ async function bringPlatform(
 async function bringServer(
   ctx: Context,
   { import: given, hand, login, methodsFile }: Bringing,
-): Promise<ImportReport> {
+): Promise<ServerReport> {
   if (!login) throw new Error('That there are keys was checked.')
   const { ask, close } = await guardedAsk(ctx.config)
   let bytes = 0

@@ -5,6 +5,7 @@ import type { CallAs } from '../../../test/callers.ts'
 import { importingApp, readImport, zipOfFolder, type Upload } from '../../../test/importing.ts'
 import { runDue } from '../../jobs/worker.ts'
 import { checkLedger } from '../../sales/ledger/check-ledger.ts'
+import { PLATFORMS } from '../platforms/platforms.ts'
 import { bringImports } from './bring-imports-job.ts'
 
 let app: TestApp
@@ -29,6 +30,12 @@ async function imported(fields: Readonly<Record<string, string>>) {
 const report = async (id: string) =>
   (await owner('GET', `/imports/${id}/report.json?fields=file,line,kind,code`)).json.report as unknown[]
 
+const ASIDE = [
+  { kind: 'pricing', reason: 'no_fixed_price', count: 1 },
+  { kind: 'coupons', reason: 'limited_to_products', count: 1 },
+  { kind: 'payments', reason: 'not_paid', count: 1 },
+  { kind: 'payments', reason: 'is_order', count: 2 },
+]
 const FIRST = { file: 'license-keys.json', line: 4, kind: 'licenses', code: 'impossible_time' }
 
 test('of another platform nothing is written while a row cannot come, and each such row is told with its file', async () => {
@@ -44,6 +51,24 @@ test('of another platform nothing is written while a row cannot come, and each s
   const started = await readImport(owner, found.id)
   assert.deepEqual([started.state, started.bad, await licenses()], ['checked', 5, []])
   await owner('POST', `/imports/${found.id}/cancel.json`)
+})
+
+test('what of another platform is no row here is counted, and what does not fit is told, when it is looked at and when it was brought', async () => {
+  const looked = await imported({ dry_run: 'true', leave_out: 'true' })
+  assert.deepEqual(looked.aside, ASIDE)
+  assert.ok(looked.does_not_fit.length > 3)
+  assert.deepEqual(looked.does_not_fit, PLATFORMS['lemon-squeezy'].noFit)
+  await owner('POST', `/imports/${looked.id}/start.json`)
+  const started = await readImport(owner, looked.id)
+  assert.deepEqual([started.aside, started.does_not_fit], [[], []])
+  await runDue(app.ctx, [bringImports])
+  const brought = await readImport(owner, looked.id)
+  assert.deepEqual(
+    [brought.state, brought.aside, brought.does_not_fit],
+    ['finished', ASIDE, looked.does_not_fit],
+  )
+  await owner('POST', `/imports/${looked.id}/undo.json`)
+  await runDue(app.ctx, [bringImports])
 })
 
 test('rows of another platform that cannot come are left out where that is asked for, are told, and the others are undone as any', async () => {

@@ -43,8 +43,9 @@ const kept = async (id: string) =>
     .where('id', '=', Number(id))
     .executeTakeFirst()
 
-test('what another server has is looked at and brought, with methods of payment; its keys are sealed, never shown, and forgotten at the end', async () => {
-  const methods = Buffer.from(`subscription_id,gateway,kind,token,last4\n1000,test,card,${METHOD},4242\n`)
+test('what another server has is looked at and brought, with methods of payment; methods of subscriptions that it has not are counted; its keys are sealed, never shown, and forgotten at the end', async () => {
+  const line = `test,card,${METHOD},4242\n`
+  const methods = Buffer.from(`subscription_id,gateway,kind,token,last4\n1000,${line}999999,${line}`)
   const { secretKey: secret } = source.seller.developer
   const asked = await upload(null, login(), methods)
   assert.equal(asked.status, 202, asked.text)
@@ -52,13 +53,15 @@ test('what another server has is looked at and brought, with methods of payment;
   await run()
   const looked = await readImport(owner, id)
   assert.deepEqual([looked.state, looked.bad, looked.source], ['checked', 0, source.address])
+  const unknown = [{ kind: 'payment_methods', reason: 'unknown_subscription', count: 1 }]
+  assert.deepEqual(looked.aside, unknown)
   const waiting = await kept(id)
   assert.ok(waiting?.asked && waiting.methods_file)
   assert.equal(waiting.asked.includes(secret), false)
   const started = await owner('POST', `/imports/${id}/start.json`)
   await run()
   const done = await readImport(owner, id)
-  assert.deepEqual([done.state, done.error], ['finished', null])
+  assert.deepEqual([done.state, done.error, done.aside], ['finished', null, unknown])
   assert.ok(done.added > 20)
   assert.deepEqual(await kept(id), { asked: null, methods_file: null })
   for (const shown of [asked, started, await owner('GET', '/imports.json')])

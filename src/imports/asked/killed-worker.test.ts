@@ -1,15 +1,12 @@
 // Runs beside others, slowly.
 import assert from 'node:assert/strict'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { dirname, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { importingApp, readImport, zipOfRows } from '../../../test/importing.ts'
 import { lastFirst } from '../../../test/last-first.ts'
 import { movedRows } from '../../../test/moved-rows.ts'
-import { work } from '../../../test/serve.ts'
-import { folderStorage } from '../../deployments/storage/folder.ts'
+import { ended, until, workersOf } from '../../../test/workers-of-app.ts'
 import { SystemClock } from '../../lib/clock.ts'
 import { checkLedger } from '../../sales/ledger/check-ledger.ts'
 
@@ -27,32 +24,11 @@ async function placeOfWorkers(t: { after(done: () => unknown): void }) {
   const { app, owner, upload } = await importingApp('worker_killed')
   const atEnd = lastFirst(t)
   atEnd(() => app.close())
-  const { databaseOptions: database } = app
-  const folder = database.engine === 'sqlite' ? dirname(database.file) : app.ctx.config.dataDir
-  Object.assign(app.ctx, { storage: folderStorage(folder) })
-  const begin = (env: Readonly<Record<string, string>> = {}): ChildProcess => {
-    const child = work(database, { KEYWRIGHT_DATA: folder, ...env })
-    atEnd(() => ended(child, 'SIGKILL'))
-    return child
-  }
+  const { begin } = workersOf(app, atEnd)
   /** When the lease of whoever was killed is over. */
   const endLease = () =>
     app.ctx.database.transaction((db) => db.updateTable('imports').set({ lease_until: 0 }).execute())
   return { app, owner, upload, begin, endLease }
-}
-
-async function ended(child: ChildProcess, signal?: NodeJS.Signals): Promise<NodeJS.Signals | null> {
-  const isOver = child.exitCode !== null || child.signalCode !== null
-  if (!isOver) {
-    const exited = once(child, 'exit')
-    if (signal) child.kill(signal)
-    await exited
-  }
-  return child.signalCode
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await pause(20)
 }
 
 test('an import whose worker is killed twice at random, and once more as it is undone, is taken up by the next one: every row is there once, the report is right, and it is undone', async (t) => {

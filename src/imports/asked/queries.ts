@@ -48,7 +48,15 @@ export function pageOfReport(
   return rows.orderBy('n').limit(count).offset(offset).execute()
 }
 
-const UNSEEN = { kinds: '[]', row_count: 0, same: 0, bad: 0, left_out: 0 } as const
+const UNSEEN = {
+  kinds: '[]',
+  row_count: 0,
+  same: 0,
+  bad: 0,
+  left_out: 0,
+  aside: '[]',
+  does_not_fit: '[]',
+} as const
 
 /** Has an import begin to write that was looked at; undefined where it does not wait for that. */
 export const startAsked = (db: Writer, id: number, now: number) =>

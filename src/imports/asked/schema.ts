@@ -127,6 +127,20 @@ export const Import = Type.Object(
     left_out: Type.Integer({
       description: 'How many faults have rows that were left out, as was asked for.',
     }),
+    aside: Type.Array(
+      Type.Object({
+        kind: Type.String(),
+        reason: Type.String({ description: 'A code, such as `not_paid` or `unknown_subscription`.' }),
+        count: Type.Integer(),
+      }),
+      {
+        description:
+          'What is no row here, counted: orders that were never paid, methods of subscriptions that there are not.',
+      },
+    ),
+    does_not_fit: Type.Array(Type.Object({ what: Type.String(), why: Type.String() }), {
+      description: 'Of a platform: what it has that does not come, or comes otherwise.',
+    }),
     removed: Type.Integer({ description: 'How many rows undoing it has taken out.' }),
     stayed: Type.Integer({ description: 'How many rows undoing it has left.' }),
     kinds: Type.Array(KindProgress),

@@ -246,6 +246,8 @@ function presentImport(row: ImportRow): Import {
     kept: row.kept,
     bad: row.bad,
     left_out: row.left_out,
+    aside: JSON.parse(row.aside) as Import['aside'],
+    does_not_fit: JSON.parse(row.does_not_fit) as Import['does_not_fit'],
     removed: row.removed,
     stayed: row.stayed,
     kinds,

@@ -83,6 +83,10 @@ const named = (given: unknown): unknown => {
     : given
 }
 
+/** How many methods are of subscriptions that there are not: nothing is renewed by them. */
+export const countUnknown = (methods: RenewedHere, subscriptions: ReadonlySet<number>): number =>
+  [...methods.keys()].filter((of) => !subscriptions.has(of)).length
+
 type Row = Readonly<Record<string, unknown>>
 
 interface Told {

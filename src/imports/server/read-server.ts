@@ -34,12 +34,13 @@ interface Reading {
 
 /**
  * Reads all that the interface of a server tells its developer, and writes it as files of the kinds that are moved, with
- * ids and keys as they are there.
+ * ids and keys as they are there. Answers the ids of its subscriptions.
  */
-export async function readServer(client: Client, reading: Reading): Promise<void> {
+export async function readServer(client: Client, reading: Reading): Promise<ReadonlySet<number>> {
   await rm(reading.folder, { recursive: true, force: true })
   await mkdir(reading.folder, { recursive: true, mode: 0o700 })
   const files = new Files(reading.folder)
+  const subscriptions = new Set<number>()
   try {
     const stores = await client.list('/stores.json?count=50', 'stores')
     for (const store of stores) await files.add('stores', mapped('stores', store))
@@ -48,15 +49,18 @@ export async function readServer(client: Client, reading: Reading): Promise<void
       const hasStore = stores.some((store) => store['id'] === product['store_id'])
       const row = productRow(product)
       await files.add('products', hasStore ? row : { ...row, store_id: reading.storeId })
-      await readProduct(client, files, { ...reading, product })
+      await readProduct(client, files, { ...reading, product, subscriptions })
     }
   } finally {
     await files.close()
   }
+  return subscriptions
 }
 
 interface OfProduct extends Pick<Reading, 'now' | 'renewed'> {
   readonly product: Sent
+  /** The ids of all subscriptions of the server, to which those of the product are added. */
+  readonly subscriptions: Set<number>
 }
 
 async function readProduct(client: Client, files: Files, of: OfProduct): Promise<void> {
@@ -66,6 +70,7 @@ async function readProduct(client: Client, files: Files, of: OfProduct): Promise
   const trials = await Array.fromAsync(client.all(`${path}/trials.json`, 'trials'))
   const rows = subscriptions.map((sent) => {
     const row = subscriptionRow(sent)
+    of.subscriptions.add(Number(row['id']))
     return renewedHere(row, of.renewed.get(Number(row['id'])), { sent, now: of.now })
   })
   const renews = (sent: Sent) => sent['environment'] === 0 && sent['canceled_at'] === null

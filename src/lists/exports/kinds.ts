@@ -31,6 +31,9 @@ const KINDS = {
 export type ExportKind = keyof typeof KINDS
 export const EXPORT_KINDS = Object.keys(KINDS) as ExportKind[]
 
+/** The kind of an export that is no list: all that an account has. */
+export const WHOLE = 'account'
+
 /** Arguments of a list that do not say which rows it has. */
 const NO_FILTER: ReadonlySet<string> = new Set(['count', 'offset', 'before', 'fields', 'product_ids', 'sort'])
 

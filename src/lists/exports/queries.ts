@@ -1,9 +1,10 @@
 import type { Insertable } from 'kysely'
+import { systemScope } from '../../access/scope.ts'
 import { anyToClaim, claim, held } from '../../db/claim.ts'
 import type { Engine, Reader, Writer } from '../../db/database.ts'
-import { scoped, type Owner } from '../../db/scoped.ts'
+import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import type { ExportsTable } from '../../db/tables/exports.ts'
-import { DAY, MINUTE } from '../../lib/time.ts'
+import { DAY, MINUTE, type UtcTime } from '../../lib/time.ts'
 import type { ExportRow } from './schema.ts'
 
 /** How long who writes an export may be silent. */
@@ -15,11 +16,13 @@ export const insertExport = (db: Writer, row: Insertable<ExportsTable>) =>
 interface Page {
   readonly count: number
   readonly offset: number
+  /** Only of these. */
+  readonly kind?: string | undefined
 }
 
 /** What somebody may see of the exports of an account. */
 export interface Seen {
-  /** Lists that it may read. */
+  /** Lists that it may read, and `account` for who may have all. */
   readonly kinds: readonly string[]
   /** What may have been hidden from who asked (`hidingAsMuch`). */
   readonly hides: readonly string[]
@@ -29,8 +32,11 @@ const seenBy = (db: Reader, owner: Owner, { kinds, hides }: Seen) =>
   scoped(db, 'exports', owner).select().selectAll().where('kind', 'in', kinds).where('hides', 'in', hides)
 
 /** A page of exports, newest first. */
-export const listExports = (db: Reader, owner: Owner, seen: Seen, { count, offset }: Page) =>
-  seenBy(db, owner, seen).orderBy('id', 'desc').limit(count).offset(offset).execute()
+export function listExports(db: Reader, owner: Owner, seen: Seen, { count, offset, kind }: Page) {
+  const all = seenBy(db, owner, seen)
+  const rows = kind === undefined ? all : all.where('kind', '=', kind)
+  return rows.orderBy('id', 'desc').limit(count).offset(offset).execute()
+}
 
 export const findExport = (db: Reader, owner: Owner, seen: Seen, id: number) =>
   seenBy(db, owner, seen).where('id', '=', id).executeTakeFirst()
@@ -53,3 +59,17 @@ type Change = Partial<Omit<ExportRow, 'id' | 'fence' | 'developer_id'>>
 /** Changes a claimed export; false when another holder has it now. */
 export const updateExport = (db: Writer, row: ExportRow, change: Change): Promise<boolean> =>
   held(db, 'exports', row, change)
+
+/** Ends the files of whole accounts that are older than one of the same account, by a time. */
+export const endOlder = (
+  db: Writer,
+  { id, developer_id: developerId, kind }: ExportRow,
+  expiresAt: UtcTime,
+) =>
+  scopedWrite(db, 'exports', systemScope({ developerId, productId: 0 }))
+    .update()
+    .set({ expires_at: expiresAt })
+    .where('kind', '=', kind)
+    .where('id', '<', id)
+    .where('expires_at', '>', expiresAt)
+    .execute()

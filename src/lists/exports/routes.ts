@@ -66,7 +66,7 @@ export const exportFile: FileOperation = {
   id: 'keywright/download-export',
   path: `${EXPORTS_PATH}{name}`,
   async handle(ctx, { params: { name = '' }, query: { token } }) {
-    const [, id] = /^([1-9][0-9]{0,15})\.(?:csv|jsonl)$/.exec(name) ?? []
+    const [, id] = /^([1-9][0-9]{0,15})\.(?:csv|jsonl|zip)$/.exec(name) ?? []
     if (id === undefined || typeof token !== 'string') throw notFound('export')
     return downloadExport(ctx, Number(id), token)
   },

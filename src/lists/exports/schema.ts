@@ -10,12 +10,13 @@ import {
   Nullable,
   Optional,
   Paging,
+  SecretText,
   Text,
   Time,
 } from '../../http/wire.ts'
 import { isTimeZone } from '../../lib/zoned-time.ts'
 import type { Filter } from '../filter.ts'
-import { EXPORT_KINDS, type ExportKind } from './kinds.ts'
+import { EXPORT_KINDS, WHOLE, type ExportKind } from './kinds.ts'
 
 export type { ExportKind } from './kinds.ts'
 
@@ -50,14 +51,25 @@ export const NewExport = Arguments({
 export type NewExport = Static<typeof NewExport>
 
 export const ExportId = Arguments({ export_id: Id('ID of the export.') })
-export const ExportList = Arguments({ ...Paging, ...Fields })
+const SHOWN_KINDS = [...EXPORT_KINDS, WHOLE] as const
+export type ShownKind = (typeof SHOWN_KINDS)[number]
+
+export const ExportList = Arguments({
+  kind: Optional(Choice(SHOWN_KINDS, { description: 'Only exports of this list, or of the whole account.' })),
+  ...Paging,
+  ...Fields,
+})
 export type ExportList = Static<typeof ExportList>
 
 /** An export, and how far it is. */
 export const Export = Type.Object(
   {
     id: IdText(),
-    kind: Type.Unsafe<ExportKind>(Choice(EXPORT_KINDS)),
+    kind: Type.Unsafe<ShownKind>(
+      Choice(SHOWN_KINDS, {
+        description: '`account`: all that the account has, which its owner is told of alone.',
+      }),
+    ),
     filter: Type.Unsafe<Filter>({ type: 'object', description: 'Without what is secret, as a license key.' }),
     columns: Type.Array(Type.String()),
     time_zone: Type.String(),
@@ -73,12 +85,33 @@ export const Export = Type.Object(
     finished_at: Nullable(Time()),
     expires_at: Nullable(Time('Until when the file is there.')),
     url: Nullable(
-      Type.String({ description: 'Where the file is, for whoever has the address, until it expires.' }),
+      Type.String({
+        description:
+          'Where the file is, for whoever has the address, until it expires; null of an account, whose address is asked for with the password.',
+      }),
     ),
   },
   { title: 'Export' },
 )
 export type Export = Static<typeof Export>
+
+/** All that an account has, asked for with the password once more. */
+export const NewAccountExport = Arguments({
+  current_password: SecretText(),
+  format: Type.Unsafe<(typeof FORMATS)[number]>(
+    Choice(FORMATS, { default: 'jsonl', description: 'Of the files in the ZIP file.' }),
+  ),
+})
+export type NewAccountExport = Static<typeof NewAccountExport>
+
+export const ExportAddress = Type.Object(
+  {
+    url: Type.String({ description: 'Where the file is, for whoever has the address.' }),
+    expires_at: Time('Until when the address works.'),
+  },
+  { title: 'ExportAddress' },
+)
+export type ExportAddress = Static<typeof ExportAddress>
 
 export const ExportColumns = Type.Object(
   {

@@ -1,19 +1,19 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import { hiddenFrom, hidingAsMuch, storedClasses } from '../../access/data-classes.ts'
-import type { Actor, Scope } from '../../access/scope.ts'
+import { isOwner, type Actor, type Scope } from '../../access/scope.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { Problems } from '../../http/decode.ts'
 import { isAllowed, requireRight } from '../../http/roles.ts'
 import { notFound } from '../../lib/errors.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { issueToken } from '../../lib/signed-token.ts'
-import { fromUtcTime, toUtcTime } from '../../lib/time.ts'
+import { fromUtcTime, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { keptOf, makerOf } from '../asker.ts'
 import { checkNames, queryOf, tellOfFilter, type Filter } from '../filter.ts'
 import { requireRoom } from '../waiting.ts'
-import { columnsOf, EXPORT_KINDS, listOf, type ExportKind, type List } from './kinds.ts'
+import { columnsOf, EXPORT_KINDS, listOf, WHOLE, type ExportKind, type List } from './kinds.ts'
 import { findExport, insertExport, listExports, type Seen } from './queries.ts'
-import type { Export, ExportColumns, ExportList, ExportRow, NewExport } from './schema.ts'
+import type { Export, ExportColumns, ExportList, ExportRow, NewExport, ShownKind } from './schema.ts'
 
 /** Path under which the files of exports stand; their addresses are proof enough. */
 export const EXPORTS_PATH = '/exports/'
@@ -91,15 +91,27 @@ export async function askForExport(ctx: TxContext, scope: Scope, body: NewExport
   }
   const names = namesIn(body.columns)
   const all = columnsOf(list, scope).map(({ name }) => name)
-  const row = await insertExport(ctx.db, {
-    developer_id: scope.developerId,
-    maker: makerOf(scope),
-    hides: storedClasses(hiddenFrom(scope)),
+  return addExport(ctx, scope, {
+    asked,
     kind: body.kind,
-    asked: ctx.keys.seal(JSON.stringify(asked), PLACE),
     columns: (names && names.length > 0 ? [...new Set(names)] : all).join(','),
     time_zone: body.time_zone,
     format: body.format,
+  })
+}
+
+interface NewRow extends Pick<ExportRow, 'kind' | 'columns' | 'time_zone' | 'format'> {
+  readonly asked: Asked
+}
+
+/** Adds an export that nobody writes yet, and tells of it. */
+export async function addExport(ctx: TxContext, scope: Scope, { asked, ...what }: NewRow): Promise<Export> {
+  const row = await insertExport(ctx.db, {
+    ...what,
+    developer_id: scope.developerId,
+    maker: makerOf(scope),
+    hides: storedClasses(hiddenFrom(scope)),
+    asked: ctx.keys.seal(JSON.stringify(asked), PLACE),
     state: 'waiting',
     failures: 0,
     row_count: 0,
@@ -131,17 +143,21 @@ export async function getExports(ctx: ReadContext, scope: Scope, page: ExportLis
 }
 
 /** 404 when the account has no such export that the caller could have asked for. */
-export async function getExport(ctx: ReadContext, scope: Scope, id: number): Promise<Export> {
+export const getExport = async (ctx: ReadContext, scope: Scope, id: number): Promise<Export> =>
+  presentExport(ctx, await ownExport(ctx, scope, id))
+
+/** The row of an export that the caller could have asked for; 404 where there is none. */
+export async function ownExport(ctx: ReadContext, scope: Scope, id: number): Promise<ExportRow> {
   const seen = seenBy(ctx, scope)
   const row = seen.kinds.length === 0 ? undefined : await findExport(ctx.db, scope, seen, id)
   if (!row) throw notFound('export')
-  return presentExport(ctx, row)
+  return row
 }
 
-const seenBy = (ctx: ReadContext, scope: Scope): Seen => ({
-  kinds: EXPORT_KINDS.filter((kind) => isAllowed(scope.actor, listOf(ctx, kind, true).op)),
-  hides: hidingAsMuch(scope),
-})
+function seenBy(ctx: ReadContext, scope: Scope): Seen {
+  const lists = EXPORT_KINDS.filter((kind) => isAllowed(scope.actor, listOf(ctx, kind, true).op))
+  return { kinds: isOwner(scope) ? [...lists, WHOLE] : lists, hides: hidingAsMuch(scope) }
+}
 
 /** What the caller may export: each list that it may read, with its columns and what narrows it. */
 export const exportColumns = (ctx: ReadContext, scope: Scope): ExportColumns => ({
@@ -161,21 +177,14 @@ export const askedIn = ({ keys }: Pick<ReadContext, 'keys'>, { asked }: Pick<Exp
 /** Row → wire, with an address for whoever is shown it. */
 function presentExport(ctx: ReadContext, row: ExportRow): Export {
   const now = ctx.clock.real()
-  const asked = askedIn(ctx, row)
-  const list = listOf(ctx, row.kind as ExportKind, asked.productIds !== null)
   const isExpired = row.expires_at !== null && row.expires_at <= toUtcTime(now)
   const running = row.state === 'waiting' && row.lease_until > now ? 'running' : row.state
-  const filter = Object.entries(asked.query).filter(
-    ([name]) => list.filter.includes(name) && !list.secrets.includes(name),
-  )
+  const isWhole = row.kind === WHOLE
   return {
     id: String(row.id),
-    kind: row.kind as ExportKind,
-    filter: {
-      ...Object.fromEntries(filter),
-      ...(asked.productIds && { product_ids: asked.productIds.join(',') }),
-    },
-    columns: row.columns.split(','),
+    kind: row.kind as ShownKind,
+    filter: isWhole ? {} : filterOf(ctx, row),
+    columns: isWhole ? [] : row.columns.split(','),
     time_zone: row.time_zone,
     format: row.format,
     state: isExpired ? 'expired' : running,
@@ -186,12 +195,28 @@ function presentExport(ctx: ReadContext, row: ExportRow): Export {
     created: row.created,
     finished_at: row.finished_at,
     expires_at: row.expires_at,
-    url: row.state === 'done' && !isExpired ? addressOf(ctx, row, now) : null,
+    url: isWhole || isExpired || row.state !== 'done' ? null : addressOf(ctx, row, now, row.expires_at),
   }
 }
 
-function addressOf(ctx: ReadContext, { id, format, expires_at: end }: ExportRow, now: number): string {
+/** What an export of a list was asked for by, without what is kept from whoever reads along. */
+function filterOf(ctx: ReadContext, row: ExportRow): Export['filter'] {
+  const { query, productIds } = askedIn(ctx, row)
+  const list = listOf(ctx, row.kind as ExportKind, productIds !== null)
+  const shown = Object.entries(query).filter(
+    ([name]) => list.filter.includes(name) && !list.secrets.includes(name),
+  )
+  return { ...Object.fromEntries(shown), ...(productIds && { product_ids: productIds.join(',') }) }
+}
+
+/** How the name of the file of an export ends. */
+export const endingOf = ({ kind, format }: Pick<ExportRow, 'kind' | 'format'>): 'zip' | 'csv' | 'jsonl' =>
+  kind === WHOLE ? 'zip' : format
+
+/** An address of the file that works from `now` (real time in milliseconds) until a time. */
+export function addressOf(ctx: ReadContext, row: ExportRow, now: number, end: UtcTime | null): string {
   const lastsMs = end === null ? 0 : fromUtcTime(end) - now
-  const token = issueToken(ctx.keys, { purpose: 'export', claims: { export: String(id) }, now, lastsMs })
-  return `${ctx.baseUrl}${EXPORTS_PATH}${id}.${format}?token=${token}`
+  const claims = { export: String(row.id) }
+  const token = issueToken(ctx.keys, { purpose: 'export', claims, now, lastsMs })
+  return `${ctx.baseUrl}${EXPORTS_PATH}${row.id}.${endingOf(row)}?token=${token}`
 }

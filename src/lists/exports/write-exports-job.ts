@@ -7,8 +7,9 @@ import type { QueueJob } from '../../job.ts'
 import { TooManyBytes, type Received } from '../../lib/receive.ts'
 import { DAY, SECOND, toUtcTime } from '../../lib/time.ts'
 import { scopeOfAsker } from '../asker.ts'
-import { columnsOf, listOf, type ExportKind } from './kinds.ts'
-import { anyToWrite, claimExport, LEASE_MS, updateExport } from './queries.ts'
+import type { WantedArchive } from '../hooks.ts'
+import { columnsOf, listOf, WHOLE, type ExportKind } from './kinds.ts'
+import { anyToWrite, claimExport, endOlder, LEASE_MS, updateExport } from './queries.ts'
 import { readWhole } from './read-whole.ts'
 import type { ExportRow } from './schema.ts'
 import { askedIn } from './service.ts'
@@ -23,11 +24,14 @@ const MOST_BYTES = 4 * 1024 ** 3
 const TRIES = 5
 const RETRY_MS = 5 * SECOND
 
+const TOO_LARGE = 'It is larger than 4 GiB; narrow it.'
+const TOO_LARGE_WHOLE = 'It is larger than 4 GiB; whoever runs the server writes it by keywright export.'
+
 /** The process ends: what is in hand is begun anew by another one. */
 class Stopped extends Error {}
 
 /**
- * Writes exports, one at a time in this process, the one first that has waited longest. One whose process was killed is
+ * Writes exports, of lists and of whole accounts, one at a time in this process, the one first that has waited longest. One whose process was killed is
  * begun anew when its lease is over; who holds the lease no longer writes nothing of it.
  */
 export const writeExports: QueueJob = {
@@ -45,9 +49,12 @@ export const writeExports: QueueJob = {
 }
 
 async function writeOne(ctx: Context, row: ExportRow, stopping: AbortSignal): Promise<void> {
-  const written = { rows: 0 }
+  const written = new Written(ctx, row, stopping)
+  const receive = (chunks: AsyncIterable<Uint8Array>) => ctx.storage.receive(chunks, MOST_BYTES)
   try {
-    const received = await ctx.storage.receive(chunksOf(ctx, row, written, stopping), MOST_BYTES)
+    const received = await (row.kind === WHOLE
+      ? ctx.hooks.archiveAccount(ctx, archiveOf(row, written), receive)
+      : receive(chunksOf(ctx, row, written)))
     await finish(ctx, row, received, written.rows)
   } catch (error) {
     if (error instanceof LeaseLost) return
@@ -61,12 +68,45 @@ async function change(ctx: Context, row: ExportRow, to: Parameters<typeof update
   await ctx.database.transaction((db) => updateExport(db, row, to))
 }
 
-/** The bytes of the file, as they are read. */
+/** How far an export is in this process, which is noted now and then. */
+class Written {
+  readonly #ctx: Context
+  readonly #row: ExportRow
+  readonly #stopping: AbortSignal
+  #noted: number
+  rows = 0
+
+  constructor(ctx: Context, row: ExportRow, stopping: AbortSignal) {
+    this.#ctx = ctx
+    this.#row = row
+    this.#stopping = stopping
+    this.#noted = ctx.clock.real()
+  }
+
+  /** Stopped where this process ends, LeaseLost where another one writes the export; `progress` is from 0 to 1. */
+  async beat(progress: number): Promise<void> {
+    if (this.#stopping.aborted) throw new Stopped()
+    const now = this.#ctx.clock.real()
+    if (now - this.#noted < NOTE_MS) return
+    this.#noted = now
+    await note(this.#ctx, this.#row, { row_count: this.rows, progress: Math.floor(progress * 1000) })
+  }
+}
+
+const archiveOf = ({ developer_id: developerId, format }: ExportRow, written: Written): WantedArchive => ({
+  developerId,
+  format,
+  onPart: ({ rows, progress }) => {
+    written.rows = rows
+    return written.beat(progress)
+  },
+})
+
+/** The bytes of the file of a list, as they are read. */
 async function* chunksOf(
   ctx: Context,
   row: ExportRow,
-  written: { rows: number },
-  stopping: AbortSignal,
+  written: Written,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const asked = askedIn(ctx, row)
   const list = listOf(ctx, row.kind as ExportKind, asked.productIds !== null)
@@ -75,15 +115,10 @@ async function* chunksOf(
   const columns = row.columns.split(',').flatMap((name) => known.get(name) ?? [])
   const writing = writingOf(row, columns)
   yield Buffer.from(writing.head)
-  let noted = ctx.clock.real()
   for await (const { items, progress } of readWhole(ctx, list, { scope, ...asked })) {
-    if (stopping.aborted) throw new Stopped()
     written.rows += items.length
     yield Buffer.from(writing.rows(items))
-    const now = ctx.clock.real()
-    if (now - noted < NOTE_MS) continue
-    noted = now
-    await note(ctx, row, { row_count: written.rows, progress: Math.floor(progress * 1000) })
+    await written.beat(progress)
   }
 }
 
@@ -115,6 +150,8 @@ async function finish(ctx: Context, row: ExportRow, received: Received, rows: nu
       lease_until: 0,
     })
     if (!isHeld) throw new LeaseLost('Another process writes this export.')
+    // There are secrets in such a file: no more of them are kept than one of an account.
+    if (row.kind === WHOLE) await endOlder(tx.db, row, toUtcTime(now))
     const scope = systemScope({ developerId: row.developer_id, productId: 0 })
     const data = { export_id: String(row.id), kind: row.kind, rows }
     await recordEvent(tx, scope, { type: 'export.completed', data })
@@ -127,7 +164,8 @@ async function fail(ctx: Context, row: ExportRow, error: unknown): Promise<void>
   ctx.log.error({ err: error, export: row.id }, 'an export could not be written')
   const now = ctx.clock.real()
   const again = { due_at: now + RETRY_MS * 2 ** row.failures }
-  const why = isTooLarge ? 'It is larger than 4 GiB; narrow it.' : 'The server could not write it.'
+  const larger = row.kind === WHOLE ? TOO_LARGE_WHOLE : TOO_LARGE
+  const why = isTooLarge ? larger : 'The server could not write it.'
   const givenUp = { state: 'failed', error: why, finished_at: toUtcTime(now), due_at: null } as const
   const end = isTooLarge || failures >= TRIES ? givenUp : again
   await change(ctx, row, { failures, lease_until: 0, ...end })

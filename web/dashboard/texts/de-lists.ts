@@ -51,6 +51,7 @@ export const de: ListTexts = {
     carts: 'Warenkörbe',
     events: 'Ereignisse',
     audit: 'Audit-Log',
+    account: 'Das ganze Konto',
   },
   filters: {
     environment: 'Umgebung',

@@ -41,6 +41,7 @@ export const en = {
     carts: 'Carts',
     events: 'Events',
     audit: 'Audit log',
+    account: 'The whole account',
   },
   filters: {
     environment: 'Environment',

@@ -1,19 +1,15 @@
 import { Button } from '@mantine/core'
 import type { Export } from '../../../../src/lists/exports/schema.ts'
-import { State, Time, numberText, type Tone } from '../../format.tsx'
+import { fill } from '../../../shared/language.ts'
+import { State, Time, numberText } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import { isUnderWay } from '../../lists/under-way.ts'
 import { usePlace } from '../../place.ts'
 import { listTexts } from '../../texts/lists.ts'
 import { texts } from '../../texts/texts.ts'
-
-const TONES: Readonly<Record<Export['state'], Tone>> = {
-  waiting: 'plain',
-  running: 'warning',
-  done: 'good',
-  failed: 'bad',
-  expired: 'plain',
-}
+import { wholeTexts } from '../../texts/whole.ts'
+import { TONES } from './tones.ts'
+import { ToWholeAccount } from './ToWholeAccount.tsx'
 
 /** The exports that who is signed in has asked for: how far each is, and its file while that is there. */
 export function Exports() {
@@ -22,6 +18,7 @@ export function Exports() {
     <List<Export>
       title={texts.exports}
       about={listTexts.exportsAbout}
+      create={<ToWholeAccount>{wholeTexts.export}</ToWholeAccount>}
       path={`${accountPath}/exports.json`}
       items="exports"
       goesOn={isUnderWay}
@@ -35,8 +32,12 @@ export function Exports() {
         { label: listTexts.asked, show: ({ created }) => <Time time={created} /> },
         { label: listTexts.until, show: ({ expires_at }) => <Time time={expires_at} /> },
       ]}
-      rowActions={({ id, kind, url }) =>
-        url === null ? null : (
+      rowActions={({ id, kind, state, url }) =>
+        kind === 'account' && state === 'done' ? (
+          <ToWholeAccount size="compact-sm" aria-label={fill(wholeTexts.openOf, { id })}>
+            {wholeTexts.open}
+          </ToWholeAccount>
+        ) : url === null ? null : (
           <Button
             component="a"
             href={url}

@@ -9,6 +9,7 @@ import { numberText } from '../../format.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { importTexts } from '../../texts/imports.ts'
+import { NotTaken } from './NotTaken.tsx'
 import { Outcome } from './Outcome.tsx'
 import { Report } from './Report.tsx'
 import { Steps, stepOf } from './Steps.tsx'
@@ -42,6 +43,7 @@ export function Import() {
       <div className="stack">
         <Outcome found={data} path={path} />
         <Report found={data} path={path} />
+        <NotTaken found={data} />
         {data.kinds.length === 0 ? null : <Kinds found={data} />}
       </div>
       <ApiCall path={`${path}.json`} />

@@ -8,6 +8,7 @@ import { usePlace } from '../../place.ts'
 import { importTexts } from '../../texts/imports.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToImport } from '../../ways.ts'
+import { ToWholeAccount } from '../exports/ToWholeAccount.tsx'
 import { isInHand, nameOfSource, wordOfState } from './words.ts'
 
 const TONES: Readonly<Record<Import['state'], Tone>> = {
@@ -30,6 +31,7 @@ export function Imports() {
     <List<Import>
       title={texts.imports}
       about={importTexts.about}
+      actions={<ToWholeAccount>{importTexts.moveAway}</ToWholeAccount>}
       create={
         <Allowed group="tokens">
           {(barred) => (
