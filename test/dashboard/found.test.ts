@@ -89,7 +89,11 @@ describe('what is pasted into the palette', { skip: !hasBrowser && 'no browser h
     const plan = await db.selectFrom('plans').select('id').executeTakeFirstOrThrow()
     const pricing = await db.selectFrom('pricing').select('id').executeTakeFirstOrThrow()
     const ofGateway = (table: 'payments' | 'subscriptions') =>
-      db.selectFrom(table).select('external_id').where('external_id', 'is not', null).executeTakeFirstOrThrow()
+      db
+        .selectFrom(table)
+        .select('external_id')
+        .where('external_id', 'is not', null)
+        .executeTakeFirstOrThrow()
     const { request_id: request } = await db
       .selectFrom('audit_log')
       .select('request_id')

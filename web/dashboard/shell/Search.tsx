@@ -146,9 +146,6 @@ function Finder({ close }: { readonly close: () => void }) {
     const search = other === undefined ? way.search : { ...way.search, mode }
     void navigate({ ...way, ...(search && { search }), ...(hash && { hash }) })
   }
-  useEffect(() => {
-    document.getElementById(`found-${chosen}`)?.scrollIntoView({ block: 'nearest' })
-  }, [chosen])
   // What is found by what was typed before is not what is wanted.
   useEffect(() => {
     if (!isEntered || !isDone) return
@@ -198,25 +195,30 @@ interface Results {
   readonly open: (one: Found) => void
 }
 
-const Results = ({ found, chosen, open }: Results) => (
-  <ul id="found" role="listbox" aria-label={texts.found}>
-    {found.map((one, place) => (
-      <li
-        key={one.key}
-        id={`found-${place}`}
-        role="option"
-        aria-selected={place === chosen}
-        onClick={() => open(one)}
-      >
-        <span>{one.title}</span>
-        <span className="muted">{one.subtitle}</span>
-        <span>
-          {one.other === undefined ? null : (
-            <span className="state warning">{one.other === 1 ? texts.testMode : texts.live}</span>
-          )}{' '}
-          <span className="state">{one.kind}</span>
-        </span>
-      </li>
-    ))}
-  </ul>
-)
+function Results({ found, chosen, open }: Results) {
+  useEffect(() => {
+    document.getElementById(`found-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    <ul id="found" role="listbox" aria-label={texts.found}>
+      {found.map((one, place) => (
+        <li
+          key={one.key}
+          id={`found-${place}`}
+          role="option"
+          aria-selected={place === chosen}
+          onClick={() => open(one)}
+        >
+          <span>{one.title}</span>
+          <span className="muted">{one.subtitle}</span>
+          <span>
+            {one.other === undefined ? null : (
+              <span className="state warning">{one.other === 1 ? texts.testMode : texts.live}</span>
+            )}{' '}
+            <span className="state">{one.kind}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
