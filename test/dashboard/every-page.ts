@@ -56,7 +56,7 @@ export const PAGES: Readonly<Record<string, Shown>> = {
     items: 'webhooks',
   },
   Deliveries: {
-    path: '{product}/deliveries',
+    path: '{product}/webhooks/deliveries',
     title: /^Deliveries$/,
     asks: '/deliveries.json',
     items: 'deliveries',

@@ -130,10 +130,34 @@ describe('following what happened in the dashboard', { skip: !hasBrowser && 'no 
     assert.ok((until ?? 0) > app.ctx.clock.real())
   })
 
+  test('who adds a webhook sees what each type of event means, and chooses by that', async (t) => {
+    const { page, faults } = await app.at(t, 'webhooks', 'Webhooks')
+    await press(page, 'Add a webhook')
+    const form = page.getByRole('dialog')
+    await form.getByLabel('Events', { exact: true }).fill('license.created')
+    const types = form.getByRole('group', { name: 'What each type means' })
+    await types.getByText(/^license\.\* 1 \/ \d+$/).waitFor()
+    await types.getByText(/^payment\.\* \d+$/).click()
+    await types.getByText('A payment, also of a renewal').waitFor()
+    await requireAccessibleEverywhere(page, 'types with their meanings')
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await types.getByRole('checkbox', { name: 'payment.created' }).check()
+    assert.equal(
+      await form.getByLabel('Events', { exact: true }).inputValue(),
+      'license.created, payment.created',
+    )
+    await types.getByRole('checkbox', { name: 'payment.created' }).uncheck()
+    assert.equal(await form.getByLabel('Events', { exact: true }).inputValue(), 'license.created')
+    assert.deepEqual(faults, [])
+  })
+
   test('what all webhooks are sent is narrowed by its state and its type, and leads to the webhook, which says how it fared', async (t) => {
     const { page, faults } = await app.at(t, 'webhooks', 'Webhooks')
     await page.getByRole('link', { name: 'Deliveries' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+    const main = page.getByRole('main')
+    await main.getByRole('heading', { level: 1, name: 'Deliveries' }).waitFor()
+    await main.getByRole('link', { name: 'Webhooks', exact: true }).waitFor()
+    await page.locator('nav a[aria-current=page]', { hasText: 'Webhooks' }).waitFor()
     await press(page, 'Failed')
     await page.waitForURL(/filter=error/)
     await page.getByRole('row').nth(1).getByText('Failed').waitFor()

@@ -8,6 +8,7 @@ import type { Locator } from 'playwright-core'
 import { requireEachState, requireStays } from '../web/failing-first.ts'
 import { requireSameAnswer, requireServed, servedAt, tokenOfAccount, type Served } from './called.ts'
 import { PAGES, SIGNED_OUT } from './every-page.ts'
+import { requireRoom } from './lengthened.ts'
 import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 import { walksOf } from './walks.ts'
@@ -59,7 +60,7 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
 
   for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
     const empty = items === undefined ? '' : 'with nothing in it, '
-    test(`6, 7, 25, 31, 33, 35: ${name}: while it loads, when that fails, ${empty}and filled in both looks, at each width, with its call`, () =>
+    test(`6, 7, 25, 31, 33, 34, 35: ${name}: while it loads, when that fails, ${empty}and filled in both looks, at each width, with longer words either way, with its call, and what of it moves`, () =>
       walked(async ({ page, faults, heard, go }) => {
         const opened = {
           name,
@@ -71,7 +72,8 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
         }
         await requireEachState(page, opened)
         if (!OF_PERSON.has(name)) await requireSameAnswer(page, heard, token, MOVING.has(name))
-        if (items !== undefined) await requireStays(page, opened)
+        await requireRoom(page, name)
+        await requireStays(page, opened)
         assert.deepEqual(faults, [])
       }))
   }

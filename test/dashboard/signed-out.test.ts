@@ -36,10 +36,12 @@ describe('a session that ends while a page is open', { skip: !hasBrowser && 'no 
     await page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  async function opened(t: T, path: string) {
+  /** A page that its person has signed in to, and that the server tells nothing by itself. */
+  async function opened(t: T, path: string, isTold = false) {
     const found = await watched(browser, { origins: [app.address] })
     t.after(() => found.close())
     const { page } = found
+    if (!isTold) await page.route('**/events/stream*', () => {})
     await page.goto(`${app.address}/dashboard/${app.seller.developer.id}/${path}`)
     await enter(page)
     return found
@@ -138,13 +140,53 @@ describe('a session that ends while a page is open', { skip: !hasBrowser && 'no 
     assert.equal(await asked(page).count(), 0)
   })
 
-  test('55: a page that shows what happens is told by itself that its session was ended elsewhere', async (t) => {
-    const { page } = await opened(t, '')
-    await page.getByText('Live', { exact: true }).first().waitFor()
+  test('8: who is asked to sign in and does so in another tab goes on', async (t) => {
+    const { page } = await opened(t, 'products', true)
+    await page.getByRole('button', { name: 'Create a product' }).click()
+    await title(page).fill('Typed before that')
     await endSessions()
     await asked(page).waitFor()
-    await signIn(page)
+    const beside = await page.context().newPage()
+    await beside.goto(`${app.address}/dashboard/`)
+    await enter(beside)
     await asked(page).waitFor({ state: 'detached' })
-    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    assert.equal(await title(page).inputValue(), 'Typed before that')
+    await create(page).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  /** Milliseconds until a page that is open asks to sign in, from the end of its session elsewhere. */
+  async function untilTold(page: Page): Promise<number> {
+    const ended = performance.now()
+    await endSessions()
+    await asked(page).waitFor()
+    return performance.now() - ended
+  }
+
+  test('55: whatever page is open is told by itself within two seconds that its session was ended elsewhere', async (t) => {
+    for (const [path, heading] of [
+      ['', 'Home'],
+      ['tokens', 'API tokens'],
+      ['profile', 'Profile'],
+    ] as const) {
+      const { page, faults } = await opened(t, '', true)
+      await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+      const took: number[] = []
+      // The best of three, as the processor is not the page's alone.
+      do {
+        // A stream of the page before would be taken for that of this one.
+        await page.goto('about:blank')
+        const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'))
+        await page.goto(`${app.address}/dashboard/${app.seller.developer.id}/${path}`)
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+        await streamed
+        took.push(await untilTold(page))
+        await signIn(page)
+        await asked(page).waitFor({ state: 'detached' })
+        await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      } while (took.length < 3 && Math.min(...took) >= 2_000)
+      assert.ok(Math.min(...took) < 2_000, `${heading}: ${took.join(', ')} ms`)
+      assert.deepEqual(faults, [])
+    }
   })
 })

@@ -109,7 +109,7 @@ export async function requireAccessibleEverywhere(
 }
 
 /** Fails where a page stays wider than its window: what floats above it follows a window that is made narrower. */
-async function requireFits(place: Page | Frame, name: string): Promise<void> {
+export async function requireFits(place: Page | Frame, name: string): Promise<void> {
   const end = Date.now() + 10_000
   while (await isTooWide(place)) {
     assert.ok(Date.now() < end, `${name} has to be scrolled sideways`)

@@ -8,8 +8,8 @@ import { isSignedOut } from '../ui/server.ts'
 import '../ui/styles.ts'
 import '../ui/pages.css'
 import { makeRouter } from './router.tsx'
-import { sessionQuery, whenSignedOut } from './session.ts'
-import { lookWhoIsThere } from './signed-out.ts'
+import { sessionQuery, whenSignedIn, whenSignedOut } from './session.ts'
+import { goOnWhereOver, lookWhoIsThere } from './signed-out.ts'
 import { SignedOut } from './SignedOut.tsx'
 import { language } from './texts/texts.ts'
 
@@ -34,6 +34,7 @@ async function toSignIn(): Promise<void> {
 }
 
 whenSignedOut(() => void toSignIn())
+whenSignedIn(() => void goOnWhereOver(queries))
 
 const root = document.querySelector('#app')
 if (!root) throw new Error('The page has no place for the dashboard.')

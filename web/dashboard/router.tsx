@@ -71,7 +71,7 @@ const webhook = page(
   lazyRouteComponent(() => import('./pages/webhooks/Webhook.tsx'), 'Webhook'),
 )
 const deliveries = list(
-  'deliveries',
+  'webhooks/deliveries',
   lazyRouteComponent(() => import('./pages/webhooks/Deliveries.tsx'), 'Deliveries'),
 )
 const mails = list(

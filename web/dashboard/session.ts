@@ -47,6 +47,15 @@ interface Credentials {
 export async function signIn(body: Credentials): Promise<void> {
   await send({ method: 'POST', path: '/login.json', body })
   isWorthAsking = true
+  signedIn.postMessage('')
+}
+
+/** Tells the other tabs of this browser that somebody is signed in again. */
+const signedIn = new BroadcastChannel('keywright-signed-in')
+
+/** Does something when somebody has signed in in another tab of this browser. */
+export const whenSignedIn = (act: () => void): void => {
+  signedIn.onmessage = act
 }
 
 /** Tells the other tabs of this browser that nobody is signed in any more. */

@@ -60,6 +60,11 @@ export async function goOnSignedIn(queries: QueryClient): Promise<void> {
   if (now !== null) goOn(queries, now)
 }
 
+/** Asks nobody any more where the person has signed in in another tab. */
+export async function goOnWhereOver(queries: QueryClient): Promise<void> {
+  if (isOver) await goOnSignedIn(queries)
+}
+
 function goOn(queries: QueryClient, now: PersonSession): void {
   const before = queries.getQueryData(sessionQuery.queryKey)
   if (!before || reachOf(before) !== reachOf(now)) {

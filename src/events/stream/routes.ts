@@ -15,7 +15,7 @@ const BEAT_MS = 15 * SECOND
 /** A reader that takes nothing for so long is let go. */
 const STALLED_MS = 30 * SECOND
 /** How often it is looked whether a reader to whom nothing happens may still read. */
-const CHECK_MS = 2 * SECOND
+const CHECK_MS = SECOND
 /** Readers come again by themselves. */
 const LIFE_MS = 15 * MINUTE
 const BATCH = 50
@@ -129,7 +129,8 @@ async function follow({ frame, permission, source, bell }: Reading, writing: Wri
       await write(raw, closed, text === '' ? placeOf(last, isUnnamed) : text)
       wroteAt = performance.now()
     }
-    if (found.length < BATCH) await bell.wait(closed, CHECK_MS)
+    const untilCheck = Math.max(0, CHECK_MS - (performance.now() - checkedAt))
+    if (found.length < BATCH) await bell.wait(closed, untilCheck)
   }
 }
 

@@ -1,20 +1,21 @@
 import { Modal } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { SearchResult } from '../../../src/sales/search/schema.ts'
 import { Icon } from '../../ui/Icon.tsx'
 import { CREATE } from '../creating.ts'
-import { usePlace } from '../place.ts'
+import { usePlace, type Place } from '../place.ts'
 import { useChosenProduct } from '../products.ts'
 import { creationsOf } from './creations.ts'
 import { ask } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 import { wayOf, type Way } from '../ways.ts'
 
-/** Milliseconds without another letter after which is looked. */
+/** Milliseconds without another letter after which is looked; what is pasted is looked for at once. */
 const PAUSE = 120
-const MOST = 10
+/** Of each mode: more than there are kinds, as one number may be the ID of each. */
+const MOST = 25
 
 /** Opens the search from elsewhere in the page. */
 export const SEARCH = 'keywright-search'
@@ -53,6 +54,8 @@ export function Search() {
   )
 }
 
+type Environment = Place['environment']
+
 /** A thing, or what creates one. */
 interface Found {
   readonly key: string
@@ -61,6 +64,8 @@ interface Found {
   readonly kind: string
   readonly way: Way
   readonly hash?: typeof CREATE
+  /** Live or of the sandbox, where it is not what is shown: opening it switches to that. */
+  readonly other?: Environment
 }
 
 /** What may be created here, whose words have what was typed; in test mode nothing, as all of it counts live. */
@@ -78,14 +83,42 @@ function useCreations(typed: string): readonly Found[] {
   }))
 }
 
-/** What the account has by this text; nothing is asked before there is one. */
-function useFound(typed: string): { readonly found: readonly Found[]; readonly isAsked: boolean } {
-  const { account, accountPath, environment } = usePlace()
+interface Looked {
+  readonly found: readonly Found[]
+  /** Nothing more comes by what is typed. */
+  readonly isDone: boolean
+}
+
+/** What the account has by this text: what is of the mode that is shown, then of the other one. */
+function useFound(typed: string): Looked {
+  const { account, environment } = usePlace()
   const [q, setQ] = useState('')
+  const before = useRef('')
   useEffect(() => {
-    const timer = setTimeout(() => setQ(typed.trim()), PAUSE)
+    const isPasted = typed.length > before.current.length + 1
+    before.current = typed
+    const timer = setTimeout(() => setQ(typed.trim()), isPasted ? 0 : PAUSE)
     return () => clearTimeout(timer)
   }, [typed])
+  const other = environment === 1 ? 0 : 1
+  const [here, there] = [useResults(q, environment), useResults(q, other)]
+  const found = (results: readonly SearchResult[], more: Partial<Found>) =>
+    results.flatMap((result) => {
+      const { kind, id, title, subtitle } = result
+      const way = wayOf(result, account.developer_id)
+      return way ? [{ key: `${kind} ${id}`, title, subtitle, kind: texts.kinds[kind], way, ...more }] : []
+    })
+  // What is of neither was found here.
+  const ofOther = there.results.filter((result) => result.environment === other)
+  return {
+    found: [...found(here.results, {}), ...found(ofOther, { other })],
+    isDone: q === typed.trim() && here.isThere && there.isThere,
+  }
+}
+
+/** What is live or of the sandbox by this text, or of neither; nothing is asked before there is one. */
+function useResults(q: string, environment: Environment) {
+  const { accountPath } = usePlace()
   const query = { q, environment, count: MOST }
   const { data, isFetching } = useQuery({
     queryKey: ['search', accountPath, query],
@@ -93,32 +126,35 @@ function useFound(typed: string): { readonly found: readonly Found[]; readonly i
     placeholderData: keepPreviousData,
     queryFn: () => ask<{ results: readonly SearchResult[] }>(`${accountPath}/search.json`, query),
   })
-  const results = q === '' ? [] : (data?.results ?? [])
-  const found = results.flatMap((result) => {
-    const { kind, id, title, subtitle } = result
-    const way = wayOf(result, account.developer_id)
-    return way ? [{ key: `${kind} ${id}`, title, subtitle, kind: texts.kinds[kind], way }] : []
-  })
-  return { found, isAsked: q !== '' && q === typed.trim() && !isFetching }
+  return { results: q === '' ? [] : (data?.results ?? []), isThere: !isFetching }
 }
 
 function Finder({ close }: { readonly close: () => void }) {
   const [typed, setTyped] = useState('')
   const [at, setAt] = useState(0)
-  const { found: things, isAsked } = useFound(typed)
+  const [isEntered, setEntered] = useState(false)
+  const { found: things, isDone } = useFound(typed)
   const found = [...things, ...useCreations(typed)]
   const navigate = useNavigate()
   const chosen = Math.min(at, found.length - 1)
   const open = (one: Found | undefined) => {
     if (!one) return
     close()
-    const { way, hash } = one
-    void navigate({ ...way, ...(hash && { hash }) })
+    const { way, hash, other } = one
+    const mode = other === 1 ? ('test' as const) : undefined
+    const search = other === undefined ? way.search : { ...way.search, mode }
+    void navigate({ ...way, ...(search && { search }), ...(hash && { hash }) })
   }
+  // What is found by what was typed before is not what is wanted.
+  useEffect(() => {
+    if (!isEntered || !isDone) return
+    setEntered(false)
+    open(found[chosen])
+  })
   const press = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step !== 0) setAt((chosen + step + found.length) % Math.max(found.length, 1))
-    else if (event.key === 'Enter') open(found[chosen])
+    else if (event.key === 'Enter') setEntered(true)
     else return
     event.preventDefault()
   }
@@ -140,12 +176,13 @@ function Finder({ close }: { readonly close: () => void }) {
         onChange={({ target }) => {
           setTyped(target.value)
           setAt(0)
+          setEntered(false)
         }}
         onKeyDown={press}
       />
       <Results found={found} chosen={chosen} open={open} />
       <p className="muted" role="status">
-        {isAsked && found.length === 0 ? texts.nothingFound : typed === '' ? texts.searchHelp : ''}
+        {typed === '' ? texts.searchHelp : isDone && found.length === 0 ? texts.nothingFound : ''}
       </p>
     </div>
   )
@@ -157,20 +194,30 @@ interface Results {
   readonly open: (one: Found) => void
 }
 
-const Results = ({ found, chosen, open }: Results) => (
-  <ul id="found" role="listbox" aria-label={texts.found}>
-    {found.map((one, place) => (
-      <li
-        key={one.key}
-        id={`found-${place}`}
-        role="option"
-        aria-selected={place === chosen}
-        onClick={() => open(one)}
-      >
-        <span>{one.title}</span>
-        <span className="muted">{one.subtitle}</span>
-        <span className="state">{one.kind}</span>
-      </li>
-    ))}
-  </ul>
-)
+function Results({ found, chosen, open }: Results) {
+  useEffect(() => {
+    document.getElementById(`found-${chosen}`)?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
+  return (
+    <ul id="found" role="listbox" aria-label={texts.found}>
+      {found.map((one, place) => (
+        <li
+          key={one.key}
+          id={`found-${place}`}
+          role="option"
+          aria-selected={place === chosen}
+          onClick={() => open(one)}
+        >
+          <span>{one.title}</span>
+          <span className="muted">{one.subtitle}</span>
+          <span>
+            {one.other === undefined ? null : (
+              <span className="state warning">{one.other === 1 ? texts.testMode : texts.live}</span>
+            )}{' '}
+            <span className="state">{one.kind}</span>
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -2,7 +2,8 @@ import { Drawer } from '@mantine/core'
 import { Outlet, useLocation, useSearch } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
-import type { PlaceSearch } from '../place.ts'
+import { useWatched } from '../live.ts'
+import { usePlace, type PlaceSearch } from '../place.ts'
 import { texts } from '../texts/texts.ts'
 import { BandClock } from './BandClock.tsx'
 import { Keyboard } from './Keyboard.tsx'
@@ -16,6 +17,7 @@ export function Shell() {
   const [isOpen, setOpen] = useState(false)
   const { pathname } = useLocation()
   const { mode } = useSearch({ strict: false }) as PlaceSearch
+  useWatched(`${usePlace().accountPath}/events/stream`)
   useEffect(() => setOpen(false), [pathname])
   return (
     <div className="shell">

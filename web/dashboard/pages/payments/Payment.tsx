@@ -51,10 +51,10 @@ interface OfPayment {
 function Head({ payment, own }: OfPayment & { readonly own: string }) {
   const [isRefunding, setRefunding] = useState(false)
   const [said, setSaid] = useState('')
-  const { data: money } = useMoney(own)
+  const { data: money, isPending } = useMoney(own)
   const number = money?.invoice_number ?? null
   const returned = useReturned(payment)
-  const left = returned === undefined ? 0 : leftOf(payment, returned)
+  const left = leftOf(payment, returned ?? 0)
   const told = (amount: number) => {
     setRefunding(false)
     setSaid(fill(texts.refunded, { amount: amountText(amount, payment.currency) }))
@@ -66,6 +66,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
         state={<PaymentState {...payment} />}
         actions={
           <>
+            {isPending ? <div className="skeleton" style={{ width: 120 }} /> : null}
             {number === null ? null : (
               <Button component="a" variant="default" href={pathOf(`${own}/invoice.pdf`)} target="_blank">
                 {fill(texts.document, { number })}
@@ -74,7 +75,12 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
             {payment.type === 'payment' && left > 0 ? (
               <Allowed group="refunds">
                 {(barred) => (
-                  <Button {...barred} variant="default" onClick={() => setRefunding(true)}>
+                  <Button
+                    disabled={returned === undefined}
+                    {...barred}
+                    variant="default"
+                    onClick={() => setRefunding(true)}
+                  >
                     {texts.refundPayment}
                   </Button>
                 )}

@@ -5,11 +5,15 @@ import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
 import { ShownOnce } from '../../ShownOnce.tsx'
 import { texts } from '../../texts/texts.ts'
+import { Types } from './Types.tsx'
+
+const typesIn = (text: string): string[] => text.split(/[\s,]+/).filter(Boolean)
 
 /** Adds a listener, and shows its secret the one time it is to be seen. */
 export function AddWebhook({ close }: { readonly close: () => void }) {
   const { path } = usePlace()
   const [secret, setSecret] = useState<string | null>(null)
+  const [types, setTypes] = useState('')
   const doing = useDoing<NewWebhook>((made) => setSecret(made.secret))
   if (secret !== null) return <SigningSecret secret={secret} close={close} />
   const submit = (form: FormData) =>
@@ -18,10 +22,7 @@ export function AddWebhook({ close }: { readonly close: () => void }) {
       path: `${path}/webhooks.json`,
       body: {
         url: String(form.get('url')).trim(),
-        types: String(form.get('types'))
-          .split(/[\s,]+/)
-          .filter(Boolean)
-          .join(','),
+        types: typesIn(types).join(','),
       },
     })
   return (
@@ -47,7 +48,10 @@ export function AddWebhook({ close }: { readonly close: () => void }) {
         description={texts.typesHelp}
         error={doing.faultOf('types')}
         rows={3}
+        value={types}
+        onChange={({ target }) => setTypes(target.value)}
       />
+      <Types chosen={typesIn(types)} choose={(chosen) => setTypes(chosen.join(', '))} />
     </Dialog>
   )
 }

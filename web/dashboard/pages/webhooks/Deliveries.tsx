@@ -1,4 +1,5 @@
-import { useSearch } from '@tanstack/react-router'
+import { Button } from '@mantine/core'
+import { Link, useSearch } from '@tanstack/react-router'
 import type { Delivery } from '../../../../src/events/listeners/schema.ts'
 import { State, Time } from '../../format.tsx'
 import { NumberLink } from '../../links.tsx'
@@ -27,12 +28,21 @@ const COLUMNS: readonly Column<Delivery>[] = [
 
 /** What all webhooks of the product are sent, and how that stands. */
 export function Deliveries() {
-  const { path, environment } = usePlace()
+  const { account, product, path, environment } = usePlace()
+  const of = { account: account.developer_id, product }
   const { q, filter } = useSearch({ strict: false }) as ListSearch
   return (
     <List<Delivery>
       title={words.deliveries}
       about={words.deliveriesAbout}
+      actions={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/$account/$product/webhooks" params={of} />}
+        >
+          {texts.webhooks}
+        </Button>
+      }
       path={`${path}/deliveries.json`}
       items="deliveries"
       query={{ environment, search: undefined, type: q, filter: undefined, state: filter }}

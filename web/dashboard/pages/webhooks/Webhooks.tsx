@@ -38,7 +38,9 @@ export function Webhooks() {
         actions={
           <Button
             variant="default"
-            renderRoot={(props) => <Link {...props} to="/$account/$product/deliveries" params={of} />}
+            renderRoot={(props) => (
+              <Link {...props} to="/$account/$product/webhooks/deliveries" params={of} />
+            )}
           >
             {words.deliveries}
           </Button>

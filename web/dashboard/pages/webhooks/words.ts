@@ -64,6 +64,7 @@ const en = {
   deliveryStates: { pending: 'Waiting', error: 'Failed', canceled: 'Missed', processed: 'Taken' },
   type: 'Type',
   typeOfEvent: 'Type of event, as license.created',
+  whatTypes: 'What each type means',
   noDeliveries: 'Nothing was sent yet',
   noDeliveriesMore: 'What happens is sent to each webhook that asks for it, and stands here.',
 }
@@ -136,6 +137,7 @@ const de: typeof en = {
   },
   type: 'Art',
   typeOfEvent: 'Art des Ereignisses, wie license.created',
+  whatTypes: 'Was jeder Typ bedeutet',
   noDeliveries: 'Noch wurde nichts gesendet',
   noDeliveriesMore:
     'Was geschieht, wird an jeden Webhook gesendet, der davon hören will, und steht dann hier.',
