@@ -53,6 +53,7 @@ const OF_LISTS = [
   'keywright/list-exports',
   'keywright/retrieve-bulk',
   'keywright/retrieve-export',
+  'keywright/retrieve-list-total',
   'keywright/retry-bulk',
 ]
 

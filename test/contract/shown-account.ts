@@ -65,6 +65,10 @@ const WHOLE_AGAIN = [
   WHOLE,
   'with a wrong password nothing is written and no address is shown: ten are counted together, then the right one waits an hour',
 ] as const
+const OF_TOTAL = [
+  'src/lists/totals/totals.test.ts',
+  'a list of the demo has as many rows as are told, whatever it is narrowed by',
+] as const
 const BULK = 'src/lists/bulk/bulk.test.ts'
 const ONE_BY_ONE = [
   BULK,
@@ -83,6 +87,8 @@ const OF_SERVER = [
 
 /** Tests of what is done with whole lists. */
 const OF_LISTS: Readonly<Record<string, Shown>> = {
+  'keywright/retrieve-list-total query kind': OF_TOTAL,
+  'keywright/retrieve-list-total query filter': OF_TOTAL,
   'keywright/create-export body kind': OF_FILTER,
   'keywright/create-export body filter': OF_FILTER,
   'keywright/create-export body columns': OF_FILTER,

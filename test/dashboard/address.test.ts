@@ -41,10 +41,10 @@ describe('what the address of a page says', { skip: !hasBrowser && 'no browser h
 
     await page.goto(`${app.product}/licenses`)
     await page.getByRole('button', { name: 'Next page' }).click()
-    await page.getByText(/^26–\d+$/).waitFor()
+    await page.getByText(/^26–\d+ of \d+$/).waitFor()
     await press(page, 'Test')
     await page.getByText('Test mode').waitFor()
-    await page.getByText(/^1–\d+$/).waitFor()
+    await page.getByText(/^1–\d+ of \d+$/).waitFor()
     const beside = await sameBeside(page)
     await beside.getByText('Test mode').waitFor()
 

@@ -90,7 +90,7 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
     const told = `${english.told}\n${german.told}`
     const isTold = (text: string) =>
       text
-        .split(/[\s,•·()]+/)
+        .split(/[\s,•·():]+/)
         .every(
           (word) =>
             OF_NO_LANGUAGE.test(word) || isGerman(word) || told.includes(JSON.stringify(word).slice(1, -1)),

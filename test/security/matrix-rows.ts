@@ -148,16 +148,7 @@ export const OF_EACH_PRODUCT = {
 /** What is asked of an account over all its products. */
 const OVER_PRODUCTS = {
   'keywright/search': ACCOUNT,
-  'keywright/create-export': ACCOUNT,
-  'keywright/list-exports': ACCOUNT,
-  'keywright/list-export-columns': ACCOUNT,
-  'keywright/retrieve-export': ACCOUNT,
   ...Object.fromEntries(IMPORTS.map((id) => [id, ACCOUNT])),
-  'keywright/create-bulk': DEVELOPER,
-  'keywright/list-bulks': DEVELOPER,
-  'keywright/retrieve-bulk': DEVELOPER,
-  'keywright/list-bulk-items': DEVELOPER,
-  'keywright/retry-bulk': DEVELOPER,
   'keywright/retrieve-account-overview': ACCOUNT,
   'keywright/list-account-licenses': OF_EACH_PRODUCT,
   'keywright/list-account-users': OF_EACH_PRODUCT,

@@ -1,5 +1,6 @@
 import { OF_KEYS } from './matrix-keys.ts'
 import { OF_EVENTS } from './matrix-events.ts'
+import { OF_LISTS } from './matrix-lists.ts'
 import {
   ACCOUNT,
   BEYOND_PRODUCT,
@@ -76,6 +77,7 @@ export const MATRIX: Readonly<Record<string, Row>> = {
   'keywright/list-earnings': SELLER,
   'keywright/list-mrr': SELLER,
   ...OF_EVENTS,
+  ...OF_LISTS,
   'keywright/retrieve-sandbox-clock': SELLER,
   'keywright/advance-sandbox-clock': SELLER,
   'keywright/list-sandbox-timeline': SELLER,

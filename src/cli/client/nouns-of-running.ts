@@ -144,6 +144,10 @@ export const runningNouns: Nouns = {
       versions: 'keywright/list-versions-figures',
     },
   },
+  'list-total': {
+    describe: 'how many rows a list has',
+    verbs: { get: 'keywright/retrieve-list-total' },
+  },
   'list-export': {
     describe: 'whole lists as files',
     verbs: {

@@ -1,6 +1,7 @@
 import { sql, type Insertable } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
 import { batched } from '../../db/batched.ts'
+import { countRows } from '../../db/count-rows.ts'
 import { listensTo } from '../../db/event-listeners.ts'
 import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
@@ -20,25 +21,33 @@ export interface EventFilter extends Page, GoingOn {
 }
 
 /** Newest first; the rows before the page are skipped in an index, which holds each filter's order. */
-export async function listEvents(
-  db: Reader,
-  owner: Owner,
-  { type, state, environment, made, count, offset, below }: EventFilter,
-) {
+export async function listEvents(db: Reader, owner: Owner, filter: EventFilter) {
+  const { type, state, environment, made, count, offset, below } = filter
   const isAll = (type ?? state ?? environment ?? made) === undefined
   const start = isAll ? await listStart(db, 'events', owner, { offset, below }) : fromNewest(offset, below)
-  let page = scoped(db, 'events', owner).select().select('id').where('id', '<=', start.upTo)
-  if (type !== undefined) page = page.where('type', '=', type)
-  if (state !== undefined) page = page.where('state', '=', state)
-  if (environment !== undefined) page = whereEqual(page, 'events', { environment })
-  page = whereBetween(page, 'events.created', made)
-  page = page.orderBy('id', 'desc').limit(count).offset(start.offset)
+  const page = narrowed(db, owner, filter)
+    .where('id', '<=', start.upTo)
+    .orderBy('id', 'desc')
+    .limit(count)
+    .offset(start.offset)
   return scoped(db, 'events', owner)
     .select()
     .selectAll()
     .where('id', 'in', page)
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** How many events there are, counted no further than `filter.count`. */
+export const countEvents = (db: Reader, owner: Owner, filter: EventFilter) =>
+  countRows(db, narrowed(db, owner, filter), filter.count)
+
+function narrowed(db: Reader, owner: Owner, { type, state, environment, made }: EventFilter) {
+  let found = scoped(db, 'events', owner).select().select('id')
+  if (type !== undefined) found = found.where('type', '=', type)
+  if (state !== undefined) found = found.where('state', '=', state)
+  if (environment !== undefined) found = whereEqual(found, 'events', { environment })
+  return whereBetween(found, 'events.created', made)
 }
 
 /** The events of one user, newest first. */

@@ -9,7 +9,7 @@ import { notFound } from '../../lib/errors.ts'
 import { EVENT_TYPES } from '../../db/tables/event-types.ts'
 import { EVENT_KINDS, type EventKind } from '../hooks.ts'
 import { findEventOfAccount, listEventsOfAccount } from './account-queries.ts'
-import { listEvents, listEventsOfCart, listEventsOfUser } from './queries.ts'
+import { countEvents, listEvents, listEventsOfCart, listEventsOfUser } from './queries.ts'
 import { findEvent } from './event-rows.ts'
 import {
   presentEvent,
@@ -30,6 +30,15 @@ export async function eventsOfProduct(
   const rows = await listEvents(db, scope, { ...filter, made })
   return { events: await withObjects(ctx, scope, rows) }
 }
+
+/** How many events a list of a product has, counted no further than `most`. */
+export const totalOfEvents = (
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  filter: AccountEventFilter,
+  most: number,
+): Promise<number> =>
+  countEvents(ctx.database.background, scope, { ...filter, made: spanOf(filter), count: most, offset: 0 })
 
 /**
  * Those of the account that are about no product, of its stores and its team; or of the products that are named, or to

@@ -1,4 +1,4 @@
-import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent } from './read-events.ts'
+import { eventOfAccount, eventsOfAccount, eventsOfProduct, oneEvent, totalOfEvents } from './read-events.ts'
 import { readOperation } from '../../http/operation.ts'
 import { Arguments, Fields } from '../../http/wire.ts'
 import { eventTypes } from './event-types.ts'
@@ -32,6 +32,7 @@ export const eventOperations = [
     status: 200,
     response: Events,
     items: 'events',
+    total: (ctx, { scope, query }, most) => totalOfEvents(ctx, scope, query, most),
     handle: (ctx, { scope, query }) => eventsOfProduct(ctx, scope, query),
   }),
   readOperation({

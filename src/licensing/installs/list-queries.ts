@@ -1,5 +1,6 @@
 import { sql, type SqlBool } from 'kysely'
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
 import { inList } from '../../db/in-list.ts'
@@ -207,6 +208,10 @@ export async function listInstalls(
     : fromNewest(offset, below)
   return pageOfInstalls(db, owner, search, { count, ...start }).execute()
 }
+
+/** How many installs a list keeps, counted no further than `most`. */
+export const countKept = (db: Reader, owner: Owner, search: InstallSearch, most: number) =>
+  countRows(db, found(db, owner, search).select('id'), most)
 
 interface Counted {
   readonly planId: number | undefined

@@ -22,7 +22,7 @@ import { Count, CountFilter, InstallList, InstallsOfUser } from './list-schema.t
 import { MarketItem } from './part-schema.ts'
 import { Downgrade } from './request-schema.ts'
 import { Install, InstallId, Installs } from './schema.ts'
-import { getCount, getInstall, getInstalls, shownInstall } from './service.ts'
+import { getCount, getInstall, getInstalls, shownInstall, totalOfInstalls } from './service.ts'
 
 const seller = ['product', 'developer', 'store'] as const
 const withUser = [...seller, 'user'] as const
@@ -43,6 +43,7 @@ const lists = [
     status: 200,
     response: Installs,
     items: 'installs',
+    total: (ctx, { scope, query }, most) => totalOfInstalls(ctx, scope, query, most),
     handle: async (ctx, { scope, query }) => ({ installs: await getInstalls(ctx, scope, query) }),
   }),
   readOperation({

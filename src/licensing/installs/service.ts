@@ -10,7 +10,13 @@ import { parseIdList } from '../../lib/id-list.ts'
 import { hostOf } from '../../lib/hosts.ts'
 import { spanOf } from '../../lib/time-text.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
-import { countInstalls, listInstalls, type InstallSearch, type SearchedFor } from './list-queries.ts'
+import {
+  countKept,
+  countInstalls,
+  listInstalls,
+  type InstallSearch,
+  type SearchedFor,
+} from './list-queries.ts'
 import type { CountFilter, InstallList, InstallsOfUser } from './list-schema.ts'
 import { findInstall } from './install-rows.ts'
 import { INSTALL } from './install.entity.ts'
@@ -42,11 +48,32 @@ export async function getInstalls(
   scope: Scope,
   query: InstallList & GoingOn,
 ): Promise<Install[]> {
-  const { filter, title, url, search, version, reason_id: reasons } = query
+  const { filter, title, search, version, reason_id: reasons } = query
+  const wanted = await wantedOf(ctx, scope, query)
+  const isLong = [title, search, reasons, version, wanted.made].some((one) => one !== undefined)
+  const isJudged = filter === 'trial' || filter === 'paying'
+  const db = isLong || isJudged ? ctx.database.background : pageReader(ctx, query)
+  const rows = await listInstalls(db, scope, wanted, query)
+  return rows.map((row) => shownInstall(ctx, scope, row))
+}
+
+/** How many installs a list has, counted no further than `most`. */
+export async function totalOfInstalls(
+  ctx: ListContext,
+  scope: Scope,
+  query: InstallList,
+  most: number,
+): Promise<number> {
+  return countKept(ctx.database.background, scope, await wantedOf(ctx, scope, query), most)
+}
+
+/** What a list of installs is narrowed by. */
+async function wantedOf(ctx: ReadContext, scope: Scope, query: InstallList): Promise<InstallSearch> {
+  const { filter, url, search, reason_id: reasons } = query
   const ids = query.ids ?? query.install_ids
   const { user_id: userId, ...equal } = INSTALL.read('filter', query)
   const productIds = await productsOf(ctx.db, scope)
-  const wanted: InstallSearch = {
+  return {
     productIds,
     filter: filter === 'all' && reasons !== undefined ? 'uninstalled' : filter,
     withUninstalled: query.all || ids !== undefined,
@@ -59,11 +86,6 @@ export async function getInstalls(
     made: spanOf(query),
     time: businessTime(ctx.clock, productIds),
   }
-  const isLong = [title, search, reasons, version, wanted.made].some((one) => one !== undefined)
-  const isJudged = filter === 'trial' || filter === 'paying'
-  const db = isLong || isJudged ? ctx.database.background : pageReader(ctx, query)
-  const rows = await listInstalls(db, scope, wanted, query)
-  return rows.map((row) => shownInstall(ctx, scope, row))
 }
 
 /** A page of the installs of one user, newest first. */

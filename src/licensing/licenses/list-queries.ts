@@ -1,4 +1,5 @@
 import { timeOfRow, type BusinessTime } from '../../db/business-time.ts'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
@@ -58,14 +59,20 @@ export interface LicenseSearch extends Page {
  * A page of licenses with filters, as their indexes say them: a value in place of a literal would have each row looked
  * up. What has ended is told from `time`, so rows are passed over one by one: run it in the background.
  */
-export function searchLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
+export const searchLicenses = (db: Reader, owner: Owner, search: LicenseSearch) =>
+  whole(db, narrowed(db, owner, search)).execute()
+
+/** How many licenses there are with filters, counted no further than `search.count`; run it in the background. */
+export const countLicenses = (db: Reader, owner: Owner, search: LicenseSearch) =>
+  countRows(db, narrowed(db, owner, search), search.count)
+
+function narrowed(db: Reader, owner: Owner, search: LicenseSearch): PageQuery {
   const { filter, equal, ids: named, made, time, count, offset, below } = search
   let ids = whereEqual(page(db, owner, { count, ...fromNewest(offset, below) }), 'licenses', equal)
   if (named) ids = ids.where('licenses.id', 'in', inList(named))
   if (filter) ids = narrow[filter](ids, time)
   ids = whereBetween(ids, 'licenses.created', made)
-  if (equal.source) ids = ids.where((is) => is('licenses.source', '>', is.lit(0)))
-  return whole(db, ids).execute()
+  return equal.source ? ids.where((is) => is('licenses.source', '>', is.lit(0))) : ids
 }
 
 /** Active, cancelled and expired have no license in common; abandoned ones are on no install. */

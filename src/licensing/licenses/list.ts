@@ -4,7 +4,7 @@ import type { Scope } from '../../access/scope.ts'
 import { spanOf } from '../../lib/time-text.ts'
 import { hashesOfKey } from './key.ts'
 import { LICENSE } from './license.entity.ts'
-import { findLicenses, listLicenses, searchLicenses } from './list-queries.ts'
+import { countLicenses, findLicenses, listLicenses, searchLicenses } from './list-queries.ts'
 import type { GoingOn } from '../../db/list-start.ts'
 import type { LicenseList } from './list-schema.ts'
 import type { LicenseRow } from './schema.ts'
@@ -29,11 +29,38 @@ export async function getLicenses(
       listLicenses(pageReader(ctx, { offset }), scope, { count, offset, below })
     )
   }
-  const time = businessTime(ctx.clock, [scope.productId])
-  const ids = found?.map(({ id }) => id)
   const db = found ? ctx.db : ctx.database.background
-  return searchLicenses(db, scope, { filter, equal, ids, made, time, count, offset, below })
+  return searchLicenses(db, scope, searchOf(ctx, scope, query, found))
 }
+
+/** How many licenses a list has, counted no further than `most`. */
+export async function totalOfLicenses(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  query: LicenseList,
+  most: number,
+): Promise<number> {
+  const found = query.search === undefined ? undefined : await searched(ctx, scope, query.search)
+  if (found?.length === 0) return 0
+  const place = { count: most, offset: 0 }
+  return countLicenses(ctx.database.background, scope, searchOf(ctx, scope, { ...query, ...place }, found))
+}
+
+const searchOf = (
+  { clock }: ReadContext,
+  { productId }: Scope,
+  query: LicenseList & GoingOn,
+  found: readonly LicenseRow[] | undefined,
+) => ({
+  filter: query.filter,
+  equal: LICENSE.columns(LICENSE.read('filter', query)),
+  ids: found?.map(({ id }) => id),
+  made: spanOf(query),
+  time: businessTime(clock, [productId]),
+  count: query.count,
+  offset: query.offset,
+  below: query.below,
+})
 
 const searched = (ctx: ReadContext, scope: Scope, search: string) =>
   findLicenses(ctx.db, scope, {

@@ -4,6 +4,7 @@ import { cancelLicenseAndTell, deleteLicense } from './cancel-license.ts'
 import { deactivateEverywhere, syncActivations } from '../activation/deactivate-license.ts'
 import { usableLicense } from '../activation/license-of-install.ts'
 import { licensesOfAccount, listedLicenses } from './list-licenses.ts'
+import { totalOfLicenses } from './list.ts'
 import { rotateKey } from './rotate-key.ts'
 import { updateLicense } from './update-license.ts'
 import { nothing } from '../../http/answer.ts'
@@ -161,6 +162,7 @@ export const licenseOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ licenses: Type.Array(LicenseEnriched) }),
     items: 'licenses',
+    total: (ctx, { scope, query }, most) => totalOfLicenses(ctx, scope, query, most),
     handle: async (ctx, { scope, query }) => ({ licenses: await listedLicenses(ctx, scope, query) }),
   }),
   readOperation({

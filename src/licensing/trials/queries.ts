@@ -1,3 +1,4 @@
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import type { GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
@@ -67,20 +68,30 @@ export interface TrialFilter extends GoingOn {
 }
 
 /** One page, newest first. */
-export function listTrials(db: Reader, owner: Owner, filter: TrialFilter) {
-  const { state, from, to, environment, count, offset } = filter
+export const listTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>
+  scoped(db, 'trials', owner)
+    .select()
+    .selectAll()
+    .where(
+      'trials.id',
+      'in',
+      narrowed(db, owner, filter).orderBy('trials.id', 'desc').limit(filter.count).offset(filter.offset),
+    )
+    .orderBy('trials.id', 'desc')
+    .execute()
+
+/** How many trials there are, counted no further than `filter.count`. */
+export const countTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>
+  countRows(db, narrowed(db, owner, filter), filter.count)
+
+function narrowed(db: Reader, owner: Owner, filter: TrialFilter): Trials {
+  const { state, from, to, environment } = filter
   const all = allTrials(db, owner)
   let page = state === undefined ? all : narrow[state](all)
   if (from !== undefined) page = page.where('trials.created', '>=', from)
   if (to !== undefined) page = page.where('trials.created', '<=', to)
   if (environment !== undefined) page = whereEqual(page, 'trials', { environment })
-  if (filter.below !== undefined) page = page.where('trials.id', '<', filter.below)
-  return scoped(db, 'trials', owner)
-    .select()
-    .selectAll()
-    .where('trials.id', 'in', page.orderBy('trials.id', 'desc').limit(count).offset(offset))
-    .orderBy('trials.id', 'desc')
-    .execute()
+  return filter.below === undefined ? page : page.where('trials.id', '<', filter.below)
 }
 
 const allTrials = (db: Reader, owner: Owner) => scoped(db, 'trials', owner).select().select('trials.id')

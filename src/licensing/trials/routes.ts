@@ -28,6 +28,7 @@ import {
   getTrials,
   trialsOfAccount,
   trialsOfUser,
+  totalOfTrials,
 } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
@@ -46,6 +47,7 @@ export const trialOperations = [
     status: 200,
     response: Listed,
     items: 'trials',
+    total: (ctx, { scope, query }, most) => totalOfTrials(ctx, scope, query, most),
     check: (_, { query }, problems) => checkTrialList(query, problems),
     handle: async (ctx, { scope, query }) => ({ trials: await getTrials(ctx, scope, query) }),
   }),

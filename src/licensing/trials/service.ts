@@ -7,7 +7,7 @@ import { parseTimeText } from '../../lib/time-text.ts'
 import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { notFound } from '../../lib/errors.ts'
 import { getUser } from '../../people/users/service.ts'
-import { addressesOf, findTrial, listTrials } from './queries.ts'
+import { addressesOf, countTrials, findTrial, listTrials } from './queries.ts'
 import {
   presentTrial,
   type AccountTrialList,
@@ -48,24 +48,35 @@ type ListContext = ReadContext & Pick<Context, 'database'>
 export async function getTrials(
   ctx: ListContext,
   scope: Scope,
-  { filter: state, extended, from, to, environment, count, offset, below }: TrialList & GoingOn,
+  query: TrialList & GoingOn,
 ): Promise<ListedTrial[]> {
-  const rows = await listTrials(pageReader(ctx, { offset }), scope, {
-    state,
-    from: (from !== undefined && parseTimeText(from, 'first second')) || undefined,
-    to: (to !== undefined && parseTimeText(to, 'last second')) || undefined,
-    environment,
-    count,
-    offset,
-    below,
-  })
-  if (!extended || rows.length === 0) return rows.map(presentTrial)
+  const rows = await listTrials(pageReader(ctx, query), scope, filterOf(query))
+  if (!query.extended || rows.length === 0) return rows.map(presentTrial)
   const people = await addressesOf(ctx.db, [...new Set(rows.map((row) => row.user_id))])
   return rows.map((row) => ({
     ...presentTrial(row),
     email: people.find(({ id }) => id === row.user_id)?.email ?? '',
   }))
 }
+
+/** How many trials a list of a product has, counted no further than `most`. */
+export const totalOfTrials = (
+  ctx: ListContext,
+  scope: Scope,
+  query: TrialList,
+  most: number,
+): Promise<number> =>
+  countTrials(ctx.database.background, scope, filterOf({ ...query, count: most, offset: 0 }))
+
+const filterOf = ({ from, to, ...query }: TrialList & GoingOn) => ({
+  state: query.filter,
+  from: (from !== undefined && parseTimeText(from, 'first second')) || undefined,
+  to: (to !== undefined && parseTimeText(to, 'last second')) || undefined,
+  environment: query.environment,
+  count: query.count,
+  offset: query.offset,
+  below: query.below,
+})
 
 /** A page of the trials of all products of an account, newest first. */
 export async function trialsOfAccount(

@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test'
 import { demoContext } from '../../../test/demo.ts'
 import { systemScope, type Scope } from '../../access/scope.ts'
 import { decode, Problems } from '../../http/decode.ts'
-import { columnsOf, EXPORT_KINDS, listOf, type ExportKind } from './kinds.ts'
+import { LIST_FILTERS } from '../../../test/list-filters.ts'
+import { columnsOf, EXPORT_KINDS, listOf } from './kinds.ts'
 import { readWhole } from './read-whole.ts'
 
 let opened: Awaited<ReturnType<typeof demoContext>>
@@ -24,20 +25,6 @@ before(async () => {
 })
 after(() => opened.drop())
 
-/** One filter of each list, and none. */
-const FILTERS: Readonly<Record<ExportKind, readonly object[]>> = {
-  licenses: [{}, { filter: 'active', environment: '0' }],
-  users: [{}, { filter: 'paying' }, { search: 'a' }],
-  payments: [{}, { filter: 'refunds' }, { environment: '0' }],
-  subscriptions: [{}, { filter: 'cancelled' }],
-  installs: [{}, { filter: 'active' }, { all: 'true' }, { search: 'example' }],
-  trials: [{}, { filter: 'ended' }],
-  coupons: [{}, { prefix: 's' }],
-  carts: [{}, { filter: 'abandoned' }],
-  events: [{}, { type: 'license.created' }],
-  audit: [{}, { action: 'x' }],
-}
-
 const PAGE = 50
 /** Pages of it are compared, and as many rows. */
 const MOST = 150
@@ -47,7 +34,7 @@ interface Listing {
 }
 
 for (const kind of EXPORT_KINDS) {
-  for (const filter of FILTERS[kind]) {
+  for (const filter of LIST_FILTERS[kind]) {
     test(`an export of ${kind} narrowed by ${JSON.stringify(filter)} has what the pages of its list have`, async () => {
       const { ctx } = opened
       const list = listOf(ctx, kind, true)

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
@@ -77,28 +78,33 @@ export interface UserSearch extends Page {
 }
 
 /** A page of users with an exact address or a part of a name or address; run it in the background. */
-export function searchUsers(
+export const searchUsers = (db: Reader, owner: Owner, search: UserSearch) =>
+  users(db, owner)
+    .where('product_users.user_id', 'in', narrowed(db, owner, search))
+    .orderBy('product_users.user_id', 'desc')
+    .execute()
+
+/** How many such users there are, counted no further than `search.count`; run it in the background. */
+export const countUsers = (db: Reader, owner: Owner, search: UserSearch) =>
+  countRows(db, narrowed(db, owner, search), search.count)
+
+function narrowed(
   db: Reader,
   owner: Owner,
   { filter, emailFolded, part, id, made, count, offset, below }: UserSearch,
-) {
+): PageQuery {
   let found = narrow[filter](page(db, owner, { count, ...fromNewest(offset, below) }))
   if (emailFolded !== undefined) found = found.where('product_users.email_folded', '=', emailFolded)
   found = whereBetween(found, 'product_users.created', made)
-  if (part !== undefined) {
-    const pattern = `%${escapeLike(part)}%`
-    found = found.where((or) =>
-      or.or([
-        contains('product_users.email_folded', pattern),
-        contains('product_users.name_folded', pattern),
-        ...(id === undefined ? [] : [or('product_users.user_id', '=', id)]),
-      ]),
-    )
-  }
-  return users(db, owner)
-    .where('product_users.user_id', 'in', found)
-    .orderBy('product_users.user_id', 'desc')
-    .execute()
+  if (part === undefined) return found
+  const pattern = `%${escapeLike(part)}%`
+  return found.where((or) =>
+    or.or([
+      contains('product_users.email_folded', pattern),
+      contains('product_users.name_folded', pattern),
+      ...(id === undefined ? [] : [or('product_users.user_id', '=', id)]),
+    ]),
+  )
 }
 
 const contains = (column: string, pattern: string) =>

@@ -18,7 +18,7 @@ import {
   UserList,
   UserUpdate,
 } from './schema.ts'
-import { checkNames, getUser, getUsers, updateUser, usersOfAccount } from './service.ts'
+import { checkNames, getUser, getUsers, updateUser, usersOfAccount, totalOfUsers } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 const withUser = [...scopes, 'user'] as const
@@ -35,6 +35,7 @@ export const userOperations = [
     status: 200,
     response: Type.Object({ users: Type.Array(User) }),
     items: 'users',
+    total: (ctx, { scope, query }, most) => totalOfUsers(ctx, scope, query, most),
     async handle(ctx, { scope, query }) {
       if (SALES_FILTERS.includes(query.filter)) requireAccess(scope, 'sales.read')
       return { users: await getUsers(ctx, scope, query) }

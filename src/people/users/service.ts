@@ -13,7 +13,7 @@ import { recordEvent } from '../../events/log/record.ts'
 import { askForAddress } from '../proof/change-email.ts'
 import { shownUser } from './keys.ts'
 import { addNameProblems, foldedName, namesOf } from './names.ts'
-import { listUsers, searchUsers, updatePerson } from './queries.ts'
+import { countUsers, listUsers, searchUsers, updatePerson } from './queries.ts'
 import { findUser, updateProductUser, updateTwins } from './user-rows.ts'
 import {
   presentUser,
@@ -48,20 +48,31 @@ export async function getUsers(
       : await searchUsers(
           search === undefined && made === undefined ? ctx.db : ctx.database.background,
           scope,
-          {
-            filter,
-            made,
-            count,
-            offset,
-            below,
-            emailFolded: email === undefined ? undefined : fold(email.trim()),
-            part: search === undefined ? undefined : fold(search.trim()),
-            id: idOf(search),
-          },
+          searchOf(query),
         )
   const keys = userKeysShownTo(scope, ctx.keys)
   return rows.map((row) => presentUser(row, keys))
 }
+
+/** How many users a list has, counted no further than `most`. */
+export const totalOfUsers = (
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  query: UserList,
+  most: number,
+): Promise<number> =>
+  countUsers(ctx.database.background, scope, searchOf({ ...query, count: most, offset: 0 }))
+
+const searchOf = (query: UserList & GoingOn) => ({
+  filter: query.filter,
+  made: spanOf(query),
+  count: query.count,
+  offset: query.offset,
+  below: query.below,
+  emailFolded: query.email === undefined ? undefined : fold(query.email.trim()),
+  part: query.search === undefined ? undefined : fold(query.search.trim()),
+  id: idOf(query.search),
+})
 
 /** A page of the users of all products of an account, newest first. */
 export async function usersOfAccount(

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
@@ -32,24 +33,29 @@ const FILTERS = {
 } as const
 
 /** A page of carts, the newest first. */
-export async function listCarts(
-  db: Reader,
-  owner: Owner,
-  { filter, emailFolded, made, environment, count, offset, below }: Filter,
-) {
+export async function listCarts(db: Reader, owner: Owner, search: Filter) {
+  const { filter, emailFolded, made, environment, count, offset, below } = search
   const isAll = filter === 'all' && (emailFolded ?? environment ?? made) === undefined
   const start = isAll ? await listStart(db, 'carts', owner, { offset, below }) : fromNewest(offset, below)
-  let page = scoped(db, 'carts', owner).select().select('id').where('id', '<=', start.upTo)
-  if (filter !== 'all') page = page.where(FILTERS[filter])
-  if (emailFolded !== undefined) page = page.where('email_folded', '=', emailFolded)
-  if (environment !== undefined) page = whereEqual(page, 'carts', { environment })
-  page = whereBetween(page, 'carts.created', made)
+  const page = narrowed(db, owner, search).where('id', '<=', start.upTo)
   return scoped(db, 'carts', owner)
     .select()
     .selectAll()
     .where('id', 'in', page.orderBy('id', 'desc').limit(count).offset(start.offset))
     .orderBy('id', 'desc')
     .execute()
+}
+
+/** How many carts there are, counted no further than `search.count`. */
+export const countCarts = (db: Reader, owner: Owner, search: Filter) =>
+  countRows(db, narrowed(db, owner, search), search.count)
+
+function narrowed(db: Reader, owner: Owner, { filter, emailFolded, made, environment }: Filter) {
+  let found = scoped(db, 'carts', owner).select().select('id')
+  if (filter !== 'all') found = found.where(FILTERS[filter])
+  if (emailFolded !== undefined) found = found.where('email_folded', '=', emailFolded)
+  if (environment !== undefined) found = whereEqual(found, 'carts', { environment })
+  return whereBetween(found, 'carts.created', made)
 }
 
 /** A price of the product. */

@@ -13,7 +13,7 @@ import {
   presentEnriched,
   RecoverySwitch,
 } from './schema.ts'
-import { checkCartUpdate, deleteCart, getCart, getCarts, switchRecovery } from './service.ts'
+import { checkCartUpdate, deleteCart, getCart, getCarts, switchRecovery, totalOfCarts } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -30,6 +30,7 @@ export const cartOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ carts: Type.Array(ListedCart) }),
     items: 'carts',
+    total: (ctx, { scope, query }, most) => totalOfCarts(ctx, scope, query, most),
     handle: async (ctx, { scope, query }) => ({ carts: await getCarts(ctx, scope, query) }),
   }),
   readOperation({

@@ -15,6 +15,7 @@ import {
   deleteCartRow,
   isUnsubscribed,
   letOthersBe,
+  countCarts,
   listCarts,
   lockOpenCart,
   switchCartRecovery,
@@ -44,21 +45,30 @@ export async function getCarts(
   scope: Scope,
   query: CartList & GoingOn,
 ): Promise<ListedCart[]> {
-  const { filter, email, environment, enriched, count, offset, below } = query
-  const made = spanOf(query)
-  const emailFolded = email === undefined || email.trim() === '' ? undefined : fold(email.trim())
-  const db = made ? ctx.database.background : pageReader(ctx, { offset })
-  const rows = await listCarts(db, scope, {
-    filter,
-    made,
-    emailFolded,
-    environment,
-    count,
-    offset,
-    below,
-  })
-  return rows.map(enriched ? presentEnriched : presentCart)
+  const search = searchOf(query)
+  const db = search.made ? ctx.database.background : pageReader(ctx, query)
+  const rows = await listCarts(db, scope, search)
+  return rows.map(query.enriched ? presentEnriched : presentCart)
 }
+
+/** How many carts a list has, counted no further than `most`. */
+export const totalOfCarts = (
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  query: CartList,
+  most: number,
+): Promise<number> =>
+  countCarts(ctx.database.background, scope, searchOf({ ...query, count: most, offset: 0 }))
+
+const searchOf = (query: CartList & GoingOn) => ({
+  filter: query.filter,
+  made: spanOf(query),
+  emailFolded: fold((query.email ?? '').trim()) || undefined,
+  environment: query.environment,
+  count: query.count,
+  offset: query.offset,
+  below: query.below,
+})
 
 /** A coupon is named by both its id and its code (`docs/interface.md` 10.1). */
 export async function checkCartUpdate(

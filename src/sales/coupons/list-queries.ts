@@ -1,4 +1,5 @@
 import { sql, type SqlBool } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader } from '../../db/database.ts'
 import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
 import { unscoped } from '../../db/scoped.ts'
@@ -66,6 +67,15 @@ export function pageOfCoupons(
     .selectAll()
     .where('id', 'in', isAlone ? found(ownUpTo).select('id').limit(count).offset(offset) : both())
     .orderBy(order)
+}
+
+/** How many coupons the owner may read, counted no further than `filter.count`. */
+export async function countCoupons(db: Reader, owner: CouponOwner, filter: CouponFilter): Promise<number> {
+  const counted = (coupons: Coupons) =>
+    countRows(db, narrowed(coupons, filter).select('coupons.id'), filter.count)
+  const own = await counted(ownCoupons(db, owner))
+  const ofStore = owner.ofStore === undefined ? await counted(couponsOfItsStore(db, owner)) : 0
+  return Math.min(own + ofStore, filter.count)
 }
 
 function narrowed(coupons: Coupons, { code, prefix, part, id }: CouponFilter): Coupons {

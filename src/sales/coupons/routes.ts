@@ -11,7 +11,15 @@ import {
   presentCoupon,
   presentEnriched,
 } from './schema.ts'
-import { checkCreate, checkUpdate, createCoupon, getCoupon, getCoupons, updateCoupon } from './service.ts'
+import {
+  checkCreate,
+  checkUpdate,
+  createCoupon,
+  getCoupon,
+  getCoupons,
+  updateCoupon,
+  totalOfCoupons,
+} from './service.ts'
 import { CouponEntity, SpecialId, SpecialList } from './special-schema.ts'
 import { endSpecial, getSpecial, makeSpecial } from './special.ts'
 import { storeCouponOperations } from './store-routes.ts'
@@ -71,6 +79,7 @@ export const couponOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ coupons: Type.Array(ListedCoupon) }),
     items: 'coupons',
+    total: (ctx, { scope, query }, most) => totalOfCoupons(ctx, scope, query, most),
     handle: async (ctx, { scope, query }) => ({ coupons: await getCoupons(ctx, scope, query) }),
   }),
   writeOperation({

@@ -11,7 +11,7 @@ import { evaluate, type Evaluation, type Purchase } from './evaluate.ts'
 import type { CouponCreate, CouponUpdate } from './input-schema.ts'
 import { insertCoupon, knownPlans, lockCoupon, updateCouponRow } from './queries.ts'
 import { findByCode, findCoupon } from './coupon-rows.ts'
-import { listCoupons } from './list-queries.ts'
+import { countCoupons, listCoupons } from './list-queries.ts'
 import {
   presentCoupon,
   presentEnriched,
@@ -38,13 +38,29 @@ export async function getCoupon(ctx: ReadContext, scope: CouponScope, id: number
 export async function getCoupons(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: CouponScope,
-  { is_enriched, count, offset, below, ...given }: CouponList & GoingOn,
+  query: CouponList & GoingOn,
 ): Promise<ListedCoupon[]> {
-  const [code, prefix, part] = [given.code, given.prefix, given.search].map(foldedText)
+  const filter = filterOf(query)
+  const { code, prefix, part } = filter
   const isFiltered = code !== undefined || prefix !== undefined || part !== undefined
-  const db = part === undefined ? pageReader(ctx, { offset }) : ctx.database.background
-  const rows = await listCoupons(db, scope, { code, prefix, part, id: idOf(part), count, offset, below })
-  return rows.map(is_enriched && !isFiltered ? presentEnriched : presentCoupon)
+  const db = part === undefined ? pageReader(ctx, query) : ctx.database.background
+  const rows = await listCoupons(db, scope, filter)
+  return rows.map(query.is_enriched && !isFiltered ? presentEnriched : presentCoupon)
+}
+
+/** How many coupons a list has, counted no further than `most`. */
+export const totalOfCoupons = (
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: CouponScope,
+  query: CouponList,
+  most: number,
+): Promise<number> =>
+  countCoupons(ctx.database.background, scope, filterOf({ ...query, count: most, offset: 0 }))
+
+function filterOf(query: CouponList & GoingOn) {
+  const [code, prefix, part] = [query.code, query.prefix, query.search].map(foldedText)
+  const { count, offset, below } = query
+  return { code, prefix, part, id: idOf(part), count, offset, below }
 }
 
 const foldedText = (text: string | undefined) =>

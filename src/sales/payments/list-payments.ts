@@ -9,7 +9,7 @@ import { searchedFor } from '../../lib/searched.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
 import { findLicense } from '../../licensing/licenses/license-rows.ts'
-import { extensionsOf, listPayments, searchPayments, waiversOf } from './list-queries.ts'
+import { countPayments, extensionsOf, listPayments, searchPayments, waiversOf } from './list-queries.ts'
 import { PAYMENT } from './payment.entity.ts'
 import { discountsOf } from './payment-rows.ts'
 import {
@@ -42,27 +42,41 @@ export async function paymentsOfProduct(
   scope: Scope,
   query: PaymentList & GoingOn,
 ): Promise<Listed> {
-  const { count, offset, extended, filter, below } = query
-  const search = searchedFor(query.search)
-  const { user_id: userId } = query
-  const equal = {
-    ...PAYMENT.columns(PAYMENT.read('filter', query)),
-    ...(userId !== undefined && { user_id: userId }),
-  }
-  const narrowed = {
-    from: timeOf(query.from, 'first second'),
-    to: timeOf(query.to, 'last second'),
-    search,
-  }
+  const { count, offset, extended, below } = query
+  const search = searchOf(scope, query)
+  const { filter, equal, from, to, search: searched } = search
   const isNarrowed =
-    filter !== 'all' || [...Object.values(equal), ...Object.values(narrowed)].some((one) => one !== undefined)
-  const db = search ? ctx.database.background : pageReader(ctx, { offset })
-  const productIds = [scope.productId]
+    filter !== 'all' || [...Object.values(equal), from, to, searched].some((one) => one !== undefined)
+  const db = searched ? ctx.database.background : pageReader(ctx, { offset })
   const rows = isNarrowed
-    ? await searchPayments(db, scope, { productIds, filter, equal, ...narrowed, count, offset, below })
+    ? await searchPayments(db, scope, search)
     : await listPayments(db, scope, { count, offset, below })
   return shown(ctx.db, scope, rows, extended)
 }
+
+/** How many payments a list of a product has, counted no further than `most`. */
+export const totalOfPayments = (
+  ctx: ListContext,
+  scope: Scope,
+  query: PaymentList,
+  most: number,
+): Promise<number> =>
+  countPayments(ctx.database.background, scope, searchOf(scope, { ...query, count: most, offset: 0 }))
+
+const searchOf = ({ productId }: Scope, query: PaymentList & GoingOn) => ({
+  productIds: [productId],
+  filter: query.filter,
+  equal: {
+    ...PAYMENT.columns(PAYMENT.read('filter', query)),
+    ...(query.user_id !== undefined && { user_id: query.user_id }),
+  },
+  from: timeOf(query.from, 'first second'),
+  to: timeOf(query.to, 'last second'),
+  search: searchedFor(query.search),
+  count: query.count,
+  offset: query.offset,
+  below: query.below,
+})
 
 /** A page of the payments of all products of an account, newest first. */
 export async function paymentsOfAccount(

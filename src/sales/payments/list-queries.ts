@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
@@ -59,15 +60,21 @@ export const searchPayments = (db: Reader, owner: Owner, search: PaymentSearch) 
   pageOfPayments(db, owner, search).execute()
 
 /** What is narrowed skips in the index of the filter. */
-export function pageOfPayments(db: Reader, owner: Owner, search: PaymentSearch) {
+export const pageOfPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>
+  whole(db, narrowed(db, owner, search))
+
+/** How many payments a search finds, counted no further than `search.count`; run it in the background. */
+export const countPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>
+  countRows(db, narrowed(db, owner, search), search.count)
+
+function narrowed(db: Reader, owner: Owner, search: PaymentSearch): PageQuery {
   const { productIds, count, filter = 'all', equal = {}, search: searched } = search
   const start = fromNewest(search.offset, search.below)
   const page = narrow[filter](pageOf(db, owner, { productIds, count, ...start }))
   let ids = whereEqual(page, 'payments', equal)
   if (search.from !== undefined) ids = ids.where('payments.processed_at', '>=', search.from)
   if (search.to !== undefined) ids = ids.where('payments.processed_at', '<=', search.to)
-  if (searched) ids = ids.where('payments.id', 'in', found(db, owner, productIds, searched))
-  return whole(db, ids)
+  return searched ? ids.where('payments.id', 'in', found(db, owner, productIds, searched)) : ids
 }
 
 /** As the indexes say it: a value in place of a literal would have each row looked up. */

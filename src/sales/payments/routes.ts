@@ -1,5 +1,11 @@
 import { Type } from '../../lib/type.ts'
-import { paymentsOfAccount, paymentsOfInstall, paymentsOfProduct, paymentsOfUser } from './list-payments.ts'
+import {
+  paymentsOfAccount,
+  paymentsOfInstall,
+  paymentsOfProduct,
+  paymentsOfUser,
+  totalOfPayments,
+} from './list-payments.ts'
 import { leaveLease } from '../charges/left-lease.ts'
 import { beginRefund, settleRefund } from '../refunds/refund-payment.ts'
 import { readOperation, writeOperation, type AnyOperation } from '../../http/operation.ts'
@@ -37,6 +43,7 @@ export const paymentOperations: readonly AnyOperation[] = [
     status: 200,
     response: Listed,
     items: 'payments',
+    total: (ctx, { scope, query }, most) => totalOfPayments(ctx, scope, query, most),
     check: (_, { query }, problems) => checkPaymentList(query, problems),
     handle: (ctx, { scope, query }) => paymentsOfProduct(ctx, scope, query),
   }),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
@@ -69,15 +70,31 @@ export const searchSubscriptions = (db: Reader, owner: Owner, search: Subscripti
   pageOfSubscriptions(db, owner, search).execute()
 
 /** What is narrowed skips in the index of the filter. */
-export function pageOfSubscriptions(db: Reader, owner: Owner, search: SubscriptionSearch) {
-  const { productIds, filter = 'all', equal = {}, sort, gateway, search: searched, count, offset } = search
+export const pageOfSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) => {
+  const { sort, count, offset } = search
+  return inOrder(
+    whole(
+      db,
+      inOrder(narrowed(db, owner, search), sort)
+        .limit(count)
+        .offset(offset),
+    ),
+    sort,
+  )
+}
+
+/** How many subscriptions a search finds, counted no further than `search.count`; run it in the background. */
+export const countSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) =>
+  countRows(db, narrowed(db, owner, search), search.count)
+
+function narrowed(db: Reader, owner: Owner, search: SubscriptionSearch): Ids {
+  const { productIds, filter = 'all', equal = {}, gateway, search: searched, offset } = search
   let found = whereEqual(narrow[filter](ids(db, owner, productIds)), 'subscriptions', equal)
   if (search.below !== undefined)
     found = found.where('subscriptions.id', '<=', fromNewest(offset, search.below).upTo)
   found = whereBetween(found, 'subscriptions.created', search.made)
   if (gateway !== undefined) found = found.where('subscriptions.gateway', 'in', GATEWAYS[gateway])
-  if (searched) found = found.where('subscriptions.id', 'in', foundBy(db, owner, productIds, searched))
-  return inOrder(whole(db, inOrder(found, sort).limit(count).offset(offset)), sort)
+  return searched ? found.where('subscriptions.id', 'in', foundBy(db, owner, productIds, searched)) : found
 }
 
 /** What clients call a gateway, and the codes that begin so (`docs/interface.md` 7.1). */

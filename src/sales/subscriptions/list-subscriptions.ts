@@ -13,6 +13,7 @@ import { findLicense } from '../../licensing/licenses/license-rows.ts'
 import { discountsOf } from '../payments/payment-rows.ts'
 import { hidesBuyer, presentDiscount, type Discount } from '../payments/schema.ts'
 import {
+  countSubscriptions,
   extensionsOf,
   listSubscriptions,
   searchSubscriptions,
@@ -56,6 +57,17 @@ export async function subscriptionsOfProduct(
     : await found(ctx, scope, { ...search, productIds: [scope.productId] })
   const { subscriptions, discounts } = await shown(ctx.db, scope, rows, query)
   return { subscriptions, discounts: bySubscription(discounts) }
+}
+
+/** How many subscriptions a list of a product has, counted no further than `most`. */
+export const totalOfSubscriptions = (
+  ctx: ListContext,
+  scope: Scope,
+  query: SubscriptionList,
+  most: number,
+): Promise<number> => {
+  const search = { ...searchOf(query), productIds: [scope.productId], count: most, offset: 0 }
+  return countSubscriptions(ctx.database.background, scope, search)
 }
 
 /** A page of the subscriptions of all products of an account, newest first unless it is sorted otherwise. */

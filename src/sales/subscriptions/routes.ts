@@ -7,6 +7,7 @@ import {
   subscriptionsOfInstall,
   subscriptionsOfProduct,
   subscriptionsOfUser,
+  totalOfSubscriptions,
 } from './list-subscriptions.ts'
 import { choicesOf } from './retention-offer.ts'
 import { resumeSubscription } from './resume-subscription.ts'
@@ -66,6 +67,7 @@ const reading: readonly AnyOperation[] = [
       discounts: BySubscription,
     }),
     items: 'subscriptions',
+    total: (ctx, { scope, query }, most) => totalOfSubscriptions(ctx, scope, query, most),
     handle: (ctx, { scope, query }) => subscriptionsOfProduct(ctx, scope, query),
   }),
   readOperation({

@@ -1,8 +1,6 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
-import { fill } from '../../shared/language.ts'
-import { Icon } from '../../ui/Icon.tsx'
 import type { Making } from '../curl.ts'
 import { OfSandbox } from '../may-write.ts'
 import { ApiCall, Empty, Failure, PageHead } from '../parts.tsx'
@@ -15,6 +13,7 @@ import { Exporting } from './Exporting.tsx'
 import { useNarrow, useNarrowed } from './narrowed.ts'
 import { Narrowing, type Narrowed } from './Narrowing.tsx'
 import { News } from './News.tsx'
+import { Paging } from './Paging.tsx'
 import { Rows, type Column } from '../../ui/Rows.tsx'
 
 /** How often a list is asked for whose rows change of themselves. */
@@ -83,7 +82,16 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
         again={() => void refetch()}
         isNarrowed={isNarrowed}
       />
-      {error || found.length === 0 ? null : <Paging page={page} found={found.length} />}
+      {error || found.length === 0 ? null : (
+        <Paging
+          kind={list.items}
+          path={list.path}
+          query={query}
+          page={page}
+          size={PAGE}
+          found={found.length}
+        />
+      )}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />
       <Below isThere={!isPending}>{list.below}</Below>
     </>
@@ -166,34 +174,5 @@ function Nothing({ list }: { readonly list: Pick<ListPage<never>, 'empty' | 'cre
     <Empty title={title} more={more} making={list.making ? { path: list.path, ...list.making } : undefined}>
       {list.create}
     </Empty>
-  )
-}
-
-function Paging({ page, found }: { readonly page: number; readonly found: number }) {
-  const narrow = useNarrow()
-  const first = (page - 1) * PAGE + 1
-  const last = first + Math.min(found, PAGE) - 1
-  return (
-    <nav className="paging" aria-label={fill(texts.from, { from: first, to: last })}>
-      <span className="muted number">{fill(texts.from, { from: first, to: last })}</span>
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={page === 1}
-        aria-label={texts.previous}
-        onClick={() => narrow({ page: page === 2 ? undefined : page - 1 })}
-      >
-        <Icon name="previous" />
-      </Button>
-      <Button
-        variant="default"
-        size="compact-sm"
-        disabled={found <= PAGE}
-        aria-label={texts.next}
-        onClick={() => narrow({ page: page + 1 })}
-      >
-        <Icon name="next" />
-      </Button>
-    </nav>
   )
 }

@@ -93,6 +93,8 @@ export const de: Texts = {
   filter: 'Filter',
   all: 'Alle',
   from: '{from}–{to}',
+  ofTotal: '{shown} von {total}',
+  ofMore: '{shown} von mehr als {total}',
   previous: 'Vorige Seite',
   next: 'Nächste Seite',
   state: 'Zustand',

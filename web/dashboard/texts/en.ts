@@ -96,6 +96,8 @@ export const en = {
   filter: 'Filter',
   all: 'All',
   from: '{from}–{to}',
+  ofTotal: '{shown} of {total}',
+  ofMore: '{shown} of more than {total}',
   previous: 'Previous page',
   next: 'Next page',
   state: 'State',
