@@ -11,7 +11,9 @@ import { testEngine } from '../../test/database.ts'
 import type { Writer } from '../db/database.ts'
 
 const TIMED = { timeout: 120_000 }
-const HALVES = 6_000
+/** So many that a busy machine looks at them before the last is gone. */
+const HALVES = 20_000
+const AT_ONCE = 100
 /** Fewer than a start has modules. */
 const ALL = 500
 
@@ -24,11 +26,13 @@ async function leaveHalves({ env }: Place): Promise<() => Promise<number>> {
   const data = env['KEYWRIGHT_DATA'] ?? ''
   for (const [folder, start] of Object.entries(folders)) {
     await mkdir(join(data, folder), { recursive: true })
-    for (let n = 0; n < HALVES / 2; n++) {
+    const writeHalf = async () => {
       const path = join(data, folder, start + randomUUID())
       await writeFile(path, 'half')
       await utimes(path, new Date(0), new Date(0))
     }
+    for (let n = 0; n < HALVES / 2; n += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, writeHalf))
   }
   return async () => {
     const names = await Promise.all(Object.keys(folders).map((folder) => readdir(join(data, folder))))

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context, TxContext } from '../context.ts'
 import { NoAccount } from './export-account.ts'
 import {
   importRows,
@@ -33,6 +33,7 @@ export interface PlatformImport extends Import {
   readonly renewsHere?: boolean
   /** A file of methods of payment (`readMethods`), by what the platform calls its subscriptions. */
   readonly methodsFile?: string | undefined
+  onWritten?(ctx: TxContext, report: PlatformReport): Promise<void>
 }
 
 /** A bad row, and where it stands in the files of the platform; in a page of JSON the line is its number there. */
@@ -70,8 +71,17 @@ export async function importPlatform(
   const drafts = await rowsOf(ctx, platform, folder, { ...given, account })
   const isStopped = drafts.left.length > 0 && given.leavesOut !== true
   const source = sourceOf(sourceName(name, given.shop), drafts)
-  const report = await importRows(ctx, source, isStopped ? { ...given, isDryRun: true } : given)
-  return { ...report, dry_run: given.isDryRun, ...told(platform, drafts, report) }
+  const tell = (report: ImportReport): PlatformReport => ({
+    ...report,
+    dry_run: given.isDryRun,
+    ...told(platform, drafts, report),
+  })
+  const report = await importRows(ctx, source, {
+    ...given,
+    isDryRun: given.isDryRun || isStopped,
+    onWritten: async (tx, written) => given.onWritten?.(tx, tell(written)),
+  })
+  return tell(report)
 }
 
 function told({ name, noFit }: Platform, { rows, left, aside }: Drafts, report: ImportReport) {

@@ -66,6 +66,8 @@ export interface Import {
   readonly named?: number
   /** Told after each part, and awaited: what it throws ends the import. */
   readonly onPart?: (done: PartDone) => void | Promise<void>
+  /** Writes what has come of it down in the transaction that ends it, so that neither is seen without the other. */
+  onWritten?(ctx: TxContext, report: ImportReport): Promise<void>
 }
 
 /** By whom the end of an import is written to the audit log. */
@@ -139,8 +141,9 @@ export async function importRows(ctx: Context, source: Source, given: Import): P
   const writing = { held, account, givingWay: GivingWay.of(account, ctx.database.engine), isHeld: true }
   await passAll(ctx, source, checker)
   await write(ctx, source, { writing, checker, onPart: given.onPart })
-  await finish(ctx, source, given, { held, kept: report.kept })
-  return { import_id: String(held.id), ...report }
+  const written = { import_id: String(held.id), ...report }
+  await finish(ctx, source, given, { held, report: written })
+  return written
 }
 
 async function runningImport(ctx: Context, { name }: Source, developerId: number) {
@@ -245,11 +248,14 @@ function itemOf(kind: Kind, { line, given }: Line): Item {
 const finish = (
   ctx: Context,
   { name }: Source,
-  { developerId, asker }: Import,
-  { held, kept }: { readonly held: Held; readonly kept: number },
+  given: Import,
+  { held, report }: { readonly held: Held; readonly report: ImportReport },
 ): Promise<void> =>
   transaction(ctx, async (tx) => {
+    const { developerId, asker } = given
+    const { kept } = report
     if (!(await holdImport(tx.db, held))) throw new TakenMeanwhile(GOES_ON)
+    await given.onWritten?.(tx, report)
     const ended = { state: 'finished', finished_at: tx.clock.now(), kept } as const
     const { added, changed } = await endImport(tx.db, held.id, ended)
     const data = { import_id: String(held.id), source: name, added, changed, kept }

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context, TxContext } from '../context.ts'
 import type { Reader } from '../db/database.ts'
 import { NoAccount } from './export-account.ts'
 import { importFiles } from './import-files.ts'
@@ -14,6 +14,7 @@ export interface ServerImport extends Import {
   readonly methodsFile?: string | undefined
   readonly onProduct?: (title: string) => void
   readonly manner?: ClientManner
+  onWritten?(ctx: TxContext, report: ServerReport): Promise<void>
 }
 
 export interface ServerReport extends ImportReport {
@@ -41,8 +42,12 @@ export async function importServer(ctx: Context, login: Login, given: ServerImpo
       renewed,
       ...(given.onProduct && { onProduct: given.onProduct }),
     })
-    const report = await importFiles(ctx, folder, given, new URL(login.url).origin)
-    return { ...report, aside: unknownOf(countUnknown(methods, subscriptions)) }
+    const aside = unknownOf(countUnknown(methods, subscriptions))
+    const bringing: Import = {
+      ...given,
+      onWritten: async (tx, written) => given.onWritten?.(tx, { ...written, aside }),
+    }
+    return { ...(await importFiles(ctx, folder, bringing, new URL(login.url).origin)), aside }
   })
 }
 

@@ -1,4 +1,4 @@
-import { transaction, type Context } from '../../context.ts'
+import { transaction, type Context, type TxContext } from '../../context.ts'
 import { DatabaseBusy } from '../../db/busy.ts'
 import { LeaseLost } from '../../db/claim.ts'
 import { ArchiveRefused } from '../../deployments/archive/safety.ts'
@@ -58,8 +58,12 @@ async function workOn(ctx: Context, hand: InHand): Promise<void> {
   if (row.state === 'undoing') return undo(ctx, hand, { ...asker, action: 'keywright/undo-import' })
   // Few servers ever bring something along: what reads platforms and servers is not loaded as one starts.
   const { bring } = await import('./bring.ts')
-  const report = await bring(ctx, hand, { ...asked, asker: { ...asker, action: 'keywright/create-import' } })
-  await note(ctx, hand, report)
+  const report = await bring(ctx, hand, {
+    ...asked,
+    asker: { ...asker, action: 'keywright/create-import' },
+    onWritten: (tx, found) => note(tx, hand, found),
+  })
+  if (report.import_id === null) await transaction(ctx, (tx) => note(tx, hand, report))
 }
 
 type Change = Parameters<typeof updateAsked>[2]
@@ -68,39 +72,38 @@ async function change(ctx: Context, row: ImportRow, to: Change): Promise<void> {
   await ctx.database.transaction((db) => updateAsked(db, row, to))
 }
 
-/** What has come of it: one that was written has ended already, another one waits to be started. */
-const note = (ctx: Context, { row, progress }: InHand, report: Found): Promise<void> =>
-  transaction(ctx, async (tx) => {
-    const waits = {
-      state: 'checked',
-      due_at: tx.clock.real() + WAITS_MS,
-      lease_until: 0,
-      failures: 0,
-      error: null,
-    } as const
-    const isWritten = report.import_id !== null
-    const isHeld = await updateAsked(tx.db, row, {
-      ...progress,
-      bad: report.bad_count,
-      left_out: report.left_out,
-      aside: JSON.stringify(report.aside),
-      does_not_fit: JSON.stringify(report.does_not_fit),
-      ...(!isWritten && waits),
-    })
-    if (!isHeld) throw new LeaseLost('Another process works on this import, or it was canceled.')
-    const files = new Map(report.kinds.map(({ kind, file }) => [kind, file]))
-    const lines = report.bad.map(({ kind, file, line, column, reason, message }) => ({
-      part: 'check' as const,
-      kind,
-      file: file ?? files.get(kind) ?? null,
-      line,
-      row_key: null,
-      field: column?.slice(0, 100) ?? null,
-      code: reason,
-      message,
-    }))
-    await replaceReport(tx.db, row.id, lines)
+/** What has come of it: one that is written ends by that, another one waits to be started. */
+async function note(tx: TxContext, { row, progress }: InHand, report: Found): Promise<void> {
+  const waits = {
+    state: 'checked',
+    due_at: tx.clock.real() + WAITS_MS,
+    lease_until: 0,
+    failures: 0,
+    error: null,
+  } as const
+  const isWritten = report.import_id !== null
+  const isHeld = await updateAsked(tx.db, row, {
+    ...progress,
+    bad: report.bad_count,
+    left_out: report.left_out,
+    aside: JSON.stringify(report.aside),
+    does_not_fit: JSON.stringify(report.does_not_fit),
+    ...(!isWritten && waits),
   })
+  if (!isHeld) throw new LeaseLost('Another process works on this import, or it was canceled.')
+  const files = new Map(report.kinds.map(({ kind, file }) => [kind, file]))
+  const lines = report.bad.map(({ kind, file, line, column, reason, message }) => ({
+    part: 'check' as const,
+    kind,
+    file: file ?? files.get(kind) ?? null,
+    line,
+    row_key: null,
+    field: column?.slice(0, 100) ?? null,
+    code: reason,
+    message,
+  }))
+  await replaceReport(tx.db, row.id, lines)
+}
 
 async function undo(ctx: Context, hand: InHand, asker: Asker): Promise<void> {
   const { row } = hand

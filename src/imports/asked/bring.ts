@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context, TxContext } from '../../context.ts'
 import { NoExport } from '../files/manifest.ts'
 import { importFiles } from '../import-files.ts'
 import { importPlatform, type PlatformReport } from '../import-platform.ts'
@@ -41,11 +41,25 @@ function bringFrom(ctx: Context, given: Bringing): Promise<ImportReport | Server
   return source === 'server' ? bringServer(ctx, given) : importFiles(ctx, given.folder, given.import)
 }
 
+/** Where rows come from that are left out by nobody and put aside by nothing. */
+const whole = (report: ImportReport | ServerReport | Found): Found => ({
+  left_out: 0,
+  aside: [],
+  does_not_fit: [],
+  ...report,
+})
+
+interface Asking extends Wanted {
+  readonly asker: Asker
+  /** Writes down what was brought, in the transaction that ends the import. */
+  readonly onWritten: (ctx: TxContext, found: Found) => Promise<void>
+}
+
 /** Brings in what an import was asked for, or only looks at it. */
 export async function bring(
   ctx: Context,
   hand: InHand,
-  { asker, ...wanted }: Wanted & { readonly asker: Asker },
+  { asker, onWritten, ...wanted }: Asking,
 ): Promise<Found> {
   const { id, fence, developer_id: developerId, is_dry_run: isDryRun } = hand.row
   const given: Import = {
@@ -56,6 +70,7 @@ export async function bring(
     part: PART,
     named: NAMED,
     onPart: (done) => hand.part(done),
+    onWritten: (tx, report) => onWritten(tx, whole(report)),
   }
   return withFolder(ctx, async (folder) => {
     const methodsFile = await unpackInto(ctx, { folder, hand, methodsName: wanted.methodsName })
@@ -66,7 +81,7 @@ export async function bring(
         throw new NoExport(error.message.replaceAll(`${folder}/`, '').replaceAll(folder, 'The file'))
       throw error
     })
-    return { left_out: 0, aside: [], does_not_fit: [], ...found }
+    return whole(found)
   })
 }
 
@@ -88,23 +103,21 @@ async function bringPlatform(
   name: PlatformName,
   { import: given, folder, leavesOut, shop, renewsHere, methodsFile }: Bringing,
 ): Promise<Found> {
-  const {
-    left,
-    left_count: count,
-    ...report
-  } = await importPlatform(ctx, name, folder, {
+  const foundBy = ({ left, left_count: count, ...report }: PlatformReport): Found => ({
+    ...report,
+    bad: [...report.bad, ...left],
+    bad_count: report.bad_count + (leavesOut ? 0 : count),
+    left_out: leavesOut ? count : 0,
+  })
+  const report = await importPlatform(ctx, name, folder, {
     ...given,
     leavesOut,
     renewsHere,
     methodsFile,
     shop: shop ?? undefined,
+    onWritten: async (tx, written) => given.onWritten?.(tx, foundBy(written)),
   })
-  return {
-    ...report,
-    bad: [...report.bad, ...left],
-    bad_count: report.bad_count + (leavesOut ? 0 : count),
-    left_out: leavesOut ? count : 0,
-  }
+  return foundBy(report)
 }
 
 async function bringServer(
