@@ -1,3 +1,4 @@
+import './narrowing.css'
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
