@@ -127,6 +127,7 @@ describe('what is pasted into the palette', { skip: !hasBrowser && 'no browser h
     await box(page).waitFor({ state: 'detached' })
     await page.keyboard.press('Control+k')
     await shown(page, '[role=dialog]')
+    await box(page).waitFor()
     const begun = performance.now()
     await page.evaluate(pasted(text, en.kinds[kind], title))
     return performance.now() - begun

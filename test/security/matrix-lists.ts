@@ -1,8 +1,8 @@
-import { ACCOUNT, DEVELOPER, SELLER, type Row } from './matrix-rows.ts'
+import { ACCOUNT, DEVELOPER, type Row } from './matrix-rows.ts'
 
 /** What is done with whole lists. */
 export const OF_LISTS: Readonly<Record<string, Row>> = {
-  'keywright/retrieve-list-total': SELLER,
+  'keywright/retrieve-list-total': DEVELOPER,
   'keywright/create-export': ACCOUNT,
   'keywright/list-exports': ACCOUNT,
   'keywright/list-export-columns': ACCOUNT,

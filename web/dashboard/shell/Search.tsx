@@ -6,9 +6,6 @@ import { texts } from '../texts/texts.ts'
 const load = () => import('./Finder.tsx')
 const Finder = lazy(() => load().then((part) => ({ default: part.Finder })))
 
-/** Milliseconds after which it is loaded what finds. */
-const SOON = 500
-
 /** Opens the search from elsewhere in the page. */
 export const SEARCH = 'keywright-search'
 
@@ -16,9 +13,8 @@ export const SEARCH = 'keywright-search'
 export function Search() {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
-    // It is there before anybody asks for it, and not before the page is.
-    const timer = setTimeout(() => void load(), SOON)
-    return () => clearTimeout(timer)
+    // It comes after the page, and before anybody asks for it.
+    void load()
   }, [])
   useEffect(() => {
     const hear = (event: KeyboardEvent) => {

@@ -14,9 +14,9 @@ test('a file is split by commas or semicolons, with quotes, any line end and a m
 })
 
 test('the first row names the columns, in any order and case; others are passed over', () => {
-  assert.deepEqual(wantedIn('Name,EMAIL,expires_at\nAda,ada@example.com,2027-01-01\nBob,,\n'), [
-    { row: 2, email: 'ada@example.com', expires_at: '2027-01-01' },
-    { row: 3 },
+  assert.deepEqual(wantedIn('Name,Colour,EMAIL,expires_at\nAda,red,ada@example.com,2027-01-01\nBob,,,\n'), [
+    { row: 2, name: 'Ada', email: 'ada@example.com', expires_at: '2027-01-01' },
+    { row: 3, name: 'Bob' },
   ])
   assert.equal(wantedIn('ada@example.com\n'), null)
 })
