@@ -45,17 +45,9 @@ test('an operation without a group does not compile, nor a write that needs no r
 
 /** Which right these need is said by the list, or by what is done to its rows (`docs/lists.md`). */
 const OF_LISTS = [
-  'keywright/create-bulk',
-  'keywright/create-export',
-  'keywright/list-bulk-items',
-  'keywright/list-bulks',
-  'keywright/list-export-columns',
-  'keywright/list-exports',
-  'keywright/retrieve-bulk',
-  'keywright/retrieve-export',
-  'keywright/retrieve-list-total',
-  'keywright/retry-bulk',
-]
+  ...['create-bulk', 'create-export', 'list-bulk-items', 'list-bulks', 'list-export-columns', 'list-exports'],
+  ...['retrieve-bulk', 'retrieve-export', 'retrieve-list-total', 'retry-bulk'],
+].map((name) => `keywright/${name}`)
 
 test('what nobody need be logged in for is for every role, and but for whole lists it alone', () => {
   const ofEverybody = operations.filter(({ access }) => access === 'everybody')
