@@ -10,6 +10,6 @@ export const LIST_FILTERS: Readonly<Record<ExportKind, readonly object[]>> = {
   trials: [{}, { filter: 'ended' }],
   coupons: [{}, { prefix: 's' }],
   carts: [{}, { filter: 'abandoned' }],
-  events: [{}, { type: 'license.created' }],
+  events: [{}, { type: 'license.created' }, { type: 'license.*' }],
   audit: [{}, { action: 'x' }],
 }

@@ -7,6 +7,11 @@ const TOLD_MORE = [
   OVER_PRODUCTS,
   'rows say of which product they are, and more when they are asked for it',
 ] as const
+const ABOUT = ['user_id', 'install_id', 'license_id']
+const NARROWED_EVENTS = [
+  'src/events/log/narrowed-events.test.ts',
+  'events are kept by user, install, license, type and how types begin, each for itself and together',
+] as const
 const LOG_OF_PRODUCTS = [
   OVER_PRODUCTS,
   'the log of the account is that of the products that are named, newest first',
@@ -184,6 +189,8 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
     'src/catalogue/reviews/reviews.test.ts',
     'the seller lists what is shown, hidden or featured; a public key alone is shown the same whatever it asks for',
   ],
+  ...each('events/list', ABOUT, NARROWED_EVENTS),
+  ...each('keywright/list-account-events', ABOUT, NARROWED_EVENTS),
   'keywright/list-account-events query product_ids': LOG_OF_PRODUCTS,
   'keywright/list-account-events query environment': LOG_OF_PRODUCTS,
   ...each(

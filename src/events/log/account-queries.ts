@@ -1,6 +1,6 @@
 import type { Reader } from '../../db/database.ts'
 import { unscoped } from '../../db/scoped.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { narrowEvents } from './narrow-events.ts'
 import type { EventFilter } from './queries.ts'
 
 /** Those of an account that are about no product, such as those of stores and of the team. */
@@ -15,14 +15,10 @@ const ofAccount = (db: Reader, developerId: number) =>
 export function listEventsOfAccount(
   db: Reader,
   developerId: number,
-  { type, state, environment, made, count, offset, below }: EventFilter,
+  { count, offset, below, ...filter }: EventFilter,
 ) {
-  let page = ofAccount(db, developerId)
-  if (type !== undefined) page = page.where('type', '=', type)
-  if (state !== undefined) page = page.where('state', '=', state)
-  if (environment !== undefined) page = page.where('environment', '=', environment)
-  if (below !== undefined) page = page.where('id', '<', below)
-  page = whereBetween(page, 'events.created', made)
+  const all = narrowEvents(ofAccount(db, developerId), filter)
+  const page = below === undefined ? all : all.where('id', '<', below)
   return page.orderBy('id', 'desc').limit(count).offset(offset).execute()
 }
 

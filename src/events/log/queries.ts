@@ -7,24 +7,17 @@ import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
-import type { Environment } from '../../db/tables/licenses.ts'
-import { whereBetween } from '../../db/where-between.ts'
-import type { TimeSpan } from '../../lib/time-text.ts'
-import { whereEqual } from '../../db/where-equal.ts'
 import type { Page } from './event-rows.ts'
+import { isWhole, narrowEvents, type EventNarrowing } from './narrow-events.ts'
 
-export interface EventFilter extends Page, GoingOn {
-  readonly type?: string | undefined
-  readonly state?: EventsTable['state'] | undefined
-  readonly environment?: Environment | undefined
-  readonly made?: TimeSpan | undefined
-}
+export interface EventFilter extends Page, GoingOn, EventNarrowing {}
 
 /** Newest first; the rows before the page are skipped in an index, which holds each filter's order. */
 export async function listEvents(db: Reader, owner: Owner, filter: EventFilter) {
-  const { type, state, environment, made, count, offset, below } = filter
-  const isAll = (type ?? state ?? environment ?? made) === undefined
-  const start = isAll ? await listStart(db, 'events', owner, { offset, below }) : fromNewest(offset, below)
+  const { count, offset, below } = filter
+  const start = isWhole(filter)
+    ? await listStart(db, 'events', owner, { offset, below })
+    : fromNewest(offset, below)
   const page = narrowed(db, owner, filter)
     .where('id', '<=', start.upTo)
     .orderBy('id', 'desc')
@@ -42,13 +35,8 @@ export async function listEvents(db: Reader, owner: Owner, filter: EventFilter) 
 export const countEvents = (db: Reader, owner: Owner, filter: EventFilter) =>
   countRows(db, narrowed(db, owner, filter), filter.count)
 
-function narrowed(db: Reader, owner: Owner, { type, state, environment, made }: EventFilter) {
-  let found = scoped(db, 'events', owner).select().select('id')
-  if (type !== undefined) found = found.where('type', '=', type)
-  if (state !== undefined) found = found.where('state', '=', state)
-  if (environment !== undefined) found = whereEqual(found, 'events', { environment })
-  return whereBetween(found, 'events.created', made)
-}
+const narrowed = (db: Reader, owner: Owner, filter: EventFilter) =>
+  narrowEvents(scoped(db, 'events', owner).select().select('events.id'), filter)
 
 /** The events of one user, newest first. */
 export const listEventsOfUser = preparedFor((db, owner, values: Page & { userOfEvents: number }) =>

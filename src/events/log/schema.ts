@@ -50,13 +50,21 @@ export type EventObjects = Readonly<Record<string, object | null | false>>
 export const EventId = Arguments({ event_id: Id('ID of the event.') })
 
 export const EventFilter = Arguments({
-  type: Optional(Text({ max: 100, description: 'Exact dotted type, for instance license.created.' })),
+  type: Optional(
+    Text({
+      max: 100,
+      description: 'Exact dotted type, for instance license.created, or all that begin so: license.*.',
+    }),
+  ),
   state: Optional(Choice(EVENT_STATES, { description: 'Keeps one state.' })),
   environment: Optional(
     Choice([0, 1], {
       description: 'Only what is about the sandbox (1), or what is live or belongs to both (0).',
     }),
   ),
+  user_id: Optional(Id('Keeps what is about one user.')),
+  install_id: Optional(Id('Keeps what is about one install.')),
+  license_id: Optional(Id('Keeps what is about one license.')),
   ...MadeBetween,
   ...Paging,
   ...Fields,

@@ -2,21 +2,34 @@ import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { activationOf } from '../../curl.ts'
 import { ToIssuing } from '../../lists/starts.tsx'
 import { List } from '../../lists/List.tsx'
+import { useNarrowed } from '../../lists/narrowed.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { EVENT } from './columns.tsx'
 
 const COLUMNS = [EVENT.type, EVENT.state, EVENT.by, EVENT.happened]
 
+/** What events are about, by how their types begin. */
+const ABOUT = [
+  ['license', texts.licenses],
+  ['install', texts.installs],
+  ['payment', texts.payments],
+  ['subscription', texts.subscriptions],
+  ['cart', texts.carts],
+  ['user', texts.customers],
+] as const
+
 export function Events() {
   const { path, product, environment, wayTo } = usePlace()
+  const { filter } = useNarrowed()
   return (
     <List<EventLog>
       title={texts.events}
       about={texts.eventsAbout}
       path={`${path}/events.json`}
       items="events"
-      query={{ environment }}
+      query={{ environment, filter: undefined, type: filter && `${filter}.*` }}
+      filters={ABOUT}
       hasSpan
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('event', id)}

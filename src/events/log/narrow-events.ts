@@ -1,0 +1,51 @@
+import type { EventsTable } from '../../db/tables/events.ts'
+import type { Environment } from '../../db/tables/licenses.ts'
+import { whereBetween } from '../../db/where-between.ts'
+import { whereEqual } from '../../db/where-equal.ts'
+import { prefixRange } from '../../lib/fold.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
+
+/** What a list of events is narrowed by. */
+export interface EventNarrowing {
+  /** A whole type, or how types begin: `license.*`. */
+  readonly type?: string | undefined
+  readonly state?: EventsTable['state'] | undefined
+  readonly environment?: Environment | undefined
+  readonly user_id?: number | undefined
+  readonly install_id?: number | undefined
+  readonly license_id?: number | undefined
+  readonly made?: TimeSpan | undefined
+}
+
+interface Comparable {
+  where(column: string, operator: '=' | '>=' | '<', value: string): Comparable
+}
+
+/** Whether nothing narrows a list. */
+export const isWhole = ({
+  type,
+  state,
+  environment,
+  user_id,
+  install_id,
+  license_id,
+  made,
+}: EventNarrowing) =>
+  [type, state, environment, user_id, install_id, license_id, made].every((one) => one === undefined)
+
+/** Narrows a query of events. */
+export function narrowEvents<Q>(query: Q, { type, made, ...filter }: EventNarrowing): Q {
+  const { state, environment, user_id, install_id, license_id } = filter
+  const equal = Object.entries({ state, environment, user_id, install_id, license_id })
+  const given = Object.fromEntries(equal.filter(([, value]) => value !== undefined))
+  return whereBetween(whereEqual(ofType(query, type), 'events', given), 'events.created', made)
+}
+
+function ofType<Q>(query: Q, type: string | undefined): Q {
+  if (type === undefined) return query
+  const all = query as Comparable
+  if (!type.endsWith('.*')) return all.where('events.type', '=', type) as Q
+  const { from, to } = prefixRange(type.slice(0, -1))
+  const begun = all.where('events.type', '>=', from)
+  return (to === null ? begun : begun.where('events.type', '<', to)) as Q
+}
