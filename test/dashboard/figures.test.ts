@@ -81,4 +81,13 @@ describe('figures of a product', { skip: !hasBrowser }, () => {
     const worth = page.getByRole('region', { name: 'What ends is worth' })
     await worth.getByText(/In all: Renewing [$€£][\d.,]+, Lost [$€£][\d.,]+\./).waitFor()
   })
+
+  test('each figure of recurring revenue begins with the currency that has most of it', async (t) => {
+    const { page } = await app.at(t, 'figures?filter=month', 'Figures')
+    const chosen = (name: string) =>
+      page.getByRole('region', { name, exact: true }).getByRole('button', { pressed: true }).textContent()
+    const most = await chosen('Recurring revenue')
+    assert.equal(most, 'USD')
+    assert.equal(await chosen('Churn'), most)
+  })
 })

@@ -60,8 +60,7 @@ function Drawn({ figure, interval, group, groupText, rows }: Asked & { readonly 
   const say = useSay()
   const isOfCurrency = figure.unit !== 'count'
   const currencies = isOfCurrency ? [...new Set(rows.map((row) => String(row['currency'])))].toSorted() : []
-  const currency =
-    currencies.find((one) => one === wanted) ?? mostOf(rows, currencies, figure.fields[0] ?? 'mrr')
+  const currency = currencies.find((one) => one === wanted) ?? mostOf(rows, currencies, weightOf(figure))
   const ofOne = isOfCurrency ? rows.filter((row) => row['currency'] === currency) : rows
   const points =
     group === undefined
@@ -106,6 +105,9 @@ function Drawn({ figure, interval, group, groupText, rows }: Asked & { readonly 
     </>
   )
 }
+
+/** By what currencies are compared: the highest rate says nothing of which one matters most. */
+const weightOf = ({ unit, fields }: Figure): FieldName => (unit === 'money' && fields[0]) || 'mrr'
 
 /** The currency that most rows are of; of several the one with the largest figures. */
 const mostOf = (rows: readonly Told[], currencies: readonly string[], field: FieldName): string => {
