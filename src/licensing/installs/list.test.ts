@@ -162,3 +162,11 @@ test('a user lists its own installs alone, by id and by host too', async () => {
     assert.deepEqual(ids.toSorted(), found.map(({ id }) => id).toSorted(), query)
   }
 })
+
+test('a list is kept to the installs of one user', async () => {
+  const other = await createOwner(app, 'another@example.com')
+  const { id } = await createInstallOf(app, other, {})
+  assert.deepEqual(await list(`user_id=${other.id}`), [id])
+  assert.deepEqual(await list(`user_id=${owner.id}`), present)
+  assert.deepEqual(await list('user_id=999999'), [])
+})
