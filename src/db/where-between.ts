@@ -5,8 +5,8 @@ interface Comparable {
 }
 
 /**
- * Narrows a query to the rows whose `column` is in a span. No index has every list by the time that its rows were made:
- * they are passed over one by one, so run it in the background.
+ * Narrows a query to the rows whose `column` is in a span. Where no index has it, as when the rows of most lists were made,
+ * they are passed over one by one: run it in the background.
  */
 export function whereBetween<Q>(query: Q, column: string, span: TimeSpan | undefined): Q {
   let narrowed = query as Comparable

@@ -149,8 +149,8 @@ export interface ReadOperation<
   readonly access: Access | readonly Access[] | 'everybody'
   /** Read first, in far less work than the answer takes: a caller that has this state already gets 304. */
   state?(ctx: CountingContext, request: Request<P, Q, B>): StateOf<X>
-  /** Of a list: how many rows it has, whatever their place, counted no further than `most`. */
-  total?(ctx: CountingContext, request: Request<P, Q, B>, most: number): Promise<number>
+  /** Of a list: how many rows it has, counted no further than its `count`. */
+  total?(ctx: CountingContext, request: Request<P, Q, B>): Promise<number>
   handle(ctx: CountingContext, request: Request<P, Q, B>, known: X): Soon<Static<R>>
 }
 
@@ -219,7 +219,7 @@ export type AnyOperation = AnyDescribed &
         readonly kind: 'read'
         readonly access: Access | readonly Access[] | 'everybody'
         state?(ctx: never, request: never): StateOf<unknown>
-        total?(ctx: never, request: never, most: number): Promise<number>
+        total?(ctx: never, request: never): Promise<number>
         handle(ctx: never, request: never, known: never): Soon<unknown>
       }
     | {

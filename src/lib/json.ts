@@ -28,6 +28,17 @@ export function parseJson(bytes: Uint8Array): unknown {
   return parse(text)
 }
 
+/** JSON text of one object → the object; undefined for any other text. */
+export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value = parseJson(Buffer.from(text))
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
 const refusal = (what: string) => invalid('invalid_json', `The JSON ${what}.`)
 
 function decode(bytes: Uint8Array) {

@@ -11,7 +11,7 @@ export const DAY = 24 * HOUR
 /** Milliseconds since the epoch → `YYYY-MM-DD HH:MM:SS` in UTC; a fraction of a second is dropped. */
 export const toUtcTime = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ') as UtcTime
 
-/** The same where there may be no moment. */
+/** `toUtcTime`, of a moment that may be none. */
 export const timeOrNull = (ms: number | null): UtcTime | null => (ms === null ? null : toUtcTime(ms))
 
 /** `YYYY-MM-DD HH:MM:SS` in UTC → milliseconds since the epoch. */

@@ -1,17 +1,15 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { Arguments, Fields, Id, Optional, Paging, Text } from '../../http/wire.ts'
-import { PRODUCT } from './product.entity.ts'
+import { Arguments, Fields, Id, Optional, Paging } from '../../http/wire.ts'
+import { IdList, PRODUCT } from './product.entity.ts'
 
 /** What of the contract's `Plugin` a seller may change. */
 export const ProductUpdate = Arguments(PRODUCT.update)
 export type ProductUpdate = Static<typeof ProductUpdate>
 
-const idList = (description: string) => Text({ max: 20_000, format: 'ids', description })
-
 const created = {
   ...PRODUCT.create,
   is_bundle: Type.Boolean({ default: false, description: 'Its licenses open its members.' }),
-  members: Optional(idList('Comma-separated IDs of the products in a bundle.')),
+  members: Optional(IdList('Comma-separated IDs of the products in a bundle.')),
 }
 
 /** In a store: a product, an add-on (`parent_plugin_id`) or a bundle (`is_bundle`). */
@@ -32,5 +30,5 @@ export const ProductList = Arguments({
 export type ProductList = Static<typeof ProductList>
 
 export const BundleMembers = Arguments({
-  members: idList('Comma-separated IDs of products of the developer that are no bundles; empty: none.'),
+  members: IdList('Comma-separated IDs of products of the developer that are no bundles; empty: none.'),
 })

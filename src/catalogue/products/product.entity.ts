@@ -24,8 +24,9 @@ const KINDS = ['product', 'addon', 'bundle'] as const
 const ACCEPTED_PAYMENTS = [0, 1, 2] as const
 
 const MAX_DAYS = 3650
-/** Beyond what the order of any number of plans or features needs. */
-const MAX_LIST = 20_000
+
+/** Comma-separated ids: beyond what any number of plans, features or members needs. */
+export const IdList = (description: string) => Text({ max: 20_000, format: 'ids', description })
 
 const TYPE = '`app`, `desktop`, `saas` and `library` are answered as `widget`, with the type in `type_alias`.'
 
@@ -42,11 +43,7 @@ const order = (what: string) =>
     description: 'Comma-separated IDs in the order of the seller.',
     update: {
       schema: Optional(
-        Text({
-          max: MAX_LIST,
-          format: 'ids',
-          description: `Comma-separated IDs of ${what}; those left out keep their order behind them.`,
-        }),
+        IdList(`Comma-separated IDs of ${what}; those left out keep their order behind them.`),
       ),
     },
   }) as const
@@ -203,7 +200,7 @@ export type ProductRow = Presented<(typeof PRODUCT)['fields']>
 
 const UNIT: readonly string[] = ['selling_unit_singular', 'selling_unit_plural']
 
-/** The same with the table's name, so that a query may join. */
+/** The columns of `ProductRow` with the table's name, so that a query may join. */
 export const PRODUCT_COLUMNS = Object.entries<Field>(PRODUCT.fields)
   .filter(([column, { options }]) => (!options.hidden && !options.present) || UNIT.includes(column))
   .map(([column]) => `products.${column}`) as `products.${keyof ProductRow}`[]

@@ -5,7 +5,7 @@ import { PORTAL_PARTS } from '../../access/portal-parts.ts'
 import { decode, Problems } from '../../http/decode.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, SecretText, Text, Time } from '../../http/wire.ts'
 import { invalidFields } from '../../lib/errors.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseObject } from '../../lib/json.ts'
 import type { ProductChange, WholeProduct } from './schema.ts'
 
 const MAX_DATA = 20_000
@@ -220,17 +220,10 @@ export function columnsOf(type: SettingType, text: string): ProductChange {
 }
 
 function objectOf(text: string): object {
-  const value = jsonOf(text)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw invalidFields([{ field: 'data', message: 'must be JSON text of one object' }])
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(Buffer.from(text))
-  } catch {
-    return undefined
-  }
+  const value = parseObject(text)
+  if (value === undefined)
+    throw invalidFields([{ field: 'data', message: 'must be JSON text of one object' }])
+  return value
 }
 
 export type SettingRow = Selectable<SettingsTable>

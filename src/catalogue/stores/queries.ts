@@ -26,19 +26,16 @@ export const updateStoreRow = (db: Writer, owner: Owner, id: number, change: Upd
     .returningAll()
     .executeTakeFirstOrThrow()
 
+const idOf = (db: Writer, owner: Owner, id: number) =>
+  scoped(db, 'stores', owner).select().select('stores.id').where('stores.id', '=', id)
+
 /** The store, kept from who deletes it until the end of the transaction. */
 export const keepStoreRow = (db: Writer, owner: Owner, id: number) =>
-  keeping(
-    db,
-    scoped(db, 'stores', owner).select().select('stores.id').where('stores.id', '=', id),
-  ).executeTakeFirst()
+  keeping(db, idOf(db, owner, id)).executeTakeFirst()
 
 /** The store, after who adds something to it has ended; nobody adds to it until the end of the transaction. */
 export const excludeStoreRow = (db: Writer, owner: Owner, id: number) =>
-  excluding(
-    db,
-    scoped(db, 'stores', owner).select().select('stores.id').where('stores.id', '=', id),
-  ).executeTakeFirst()
+  excluding(db, idOf(db, owner, id)).executeTakeFirst()
 
 /** Holds the account, so that of two that delete a store of it one waits for the other. */
 export const holdAccount = (db: Writer, { developerId }: Owner) =>

@@ -222,7 +222,7 @@ export async function getAllDeliveries(
     ...(from !== null && { from, above: await place(from, -APART) }),
     ...(to !== null && { to, upTo: await place(to, APART) }),
   })
-  return rows.map((row) => DELIVERY.present(row))
+  return rows.map(DELIVERY.present)
 }
 
 /**

@@ -21,24 +21,20 @@ interface Comparable {
   where(column: string, operator: '=' | '>=' | '<', value: string): Comparable
 }
 
+const COLUMNS = ['state', 'environment', 'user_id', 'install_id', 'license_id'] as const
+
+/** The columns that must have a value. */
+const equalIn = (filter: EventNarrowing) =>
+  COLUMNS.flatMap((column) => (filter[column] === undefined ? [] : [[column, filter[column]] as const]))
+
 /** Whether nothing narrows a list. */
-export const isWhole = ({
-  type,
-  state,
-  environment,
-  user_id,
-  install_id,
-  license_id,
-  made,
-}: EventNarrowing) =>
-  [type, state, environment, user_id, install_id, license_id, made].every((one) => one === undefined)
+export const isWhole = (filter: EventNarrowing): boolean =>
+  (filter.type ?? filter.made) === undefined && equalIn(filter).length === 0
 
 /** Narrows a query of events. */
-export function narrowEvents<Q>(query: Q, { type, made, ...filter }: EventNarrowing): Q {
-  const { state, environment, user_id, install_id, license_id } = filter
-  const equal = Object.entries({ state, environment, user_id, install_id, license_id })
-  const given = Object.fromEntries(equal.filter(([, value]) => value !== undefined))
-  return whereBetween(whereEqual(ofType(query, type), 'events', given), 'events.created', made)
+export function narrowEvents<Q>(query: Q, filter: EventNarrowing): Q {
+  const equal = Object.fromEntries(equalIn(filter))
+  return whereBetween(whereEqual(ofType(query, filter.type), 'events', equal), 'events.created', filter.made)
 }
 
 function ofType<Q>(query: Q, type: string | undefined): Q {

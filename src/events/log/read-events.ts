@@ -31,14 +31,12 @@ export async function eventsOfProduct(
   return { events: await withObjects(ctx, scope, rows) }
 }
 
-/** How many events a list of a product has, counted no further than `most`. */
+/** How many events a list of a product has, counted no further than its `count`. */
 export const totalOfEvents = (
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   filter: AccountEventFilter,
-  most: number,
-): Promise<number> =>
-  countEvents(ctx.database.background, scope, { ...filter, made: spanOf(filter), count: most, offset: 0 })
+): Promise<number> => countEvents(ctx.database.background, scope, { ...filter, made: spanOf(filter) })
 
 /**
  * Those of the account that are about no product, of its stores and its team; or of the products that are named, or to

@@ -32,7 +32,7 @@ export const eventOperations = [
     status: 200,
     response: Events,
     items: 'events',
-    total: (ctx, { scope, query }, most) => totalOfEvents(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfEvents(ctx, scope, query),
     handle: (ctx, { scope, query }) => eventsOfProduct(ctx, scope, query),
   }),
   readOperation({

@@ -43,7 +43,7 @@ const lists = [
     status: 200,
     response: Installs,
     items: 'installs',
-    total: (ctx, { scope, query }, most) => totalOfInstalls(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfInstalls(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ installs: await getInstalls(ctx, scope, query) }),
   }),
   readOperation({

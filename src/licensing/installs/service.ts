@@ -57,14 +57,9 @@ export async function getInstalls(
   return rows.map((row) => shownInstall(ctx, scope, row))
 }
 
-/** How many installs a list has, counted no further than `most`. */
-export async function totalOfInstalls(
-  ctx: ListContext,
-  scope: Scope,
-  query: InstallList,
-  most: number,
-): Promise<number> {
-  return countKept(ctx.database.background, scope, await wantedOf(ctx, scope, query), most)
+/** How many installs a list has, counted no further than its `count`. */
+export async function totalOfInstalls(ctx: ListContext, scope: Scope, query: InstallList): Promise<number> {
+  return countKept(ctx.database.background, scope, await wantedOf(ctx, scope, query), query.count)
 }
 
 /** What a list of installs is narrowed by. */

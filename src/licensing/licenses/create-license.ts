@@ -31,7 +31,8 @@ export interface OfferIds {
  * Issues a license on a price, with the price's quota and white label and the plan's rules unless the seller
  * says otherwise (`docs/interface.md` 5.6); of a bundle also one on an install of a product in it. 404
  * for a plan or price that the product has not; 400 for the address of somebody who is no user of the product and
- * is given no name, by which one becomes one (401 for who may not write customers), an install that is not of the bundle, a key that is taken, and what refuses an activation.
+ * is given no name, by which one becomes one (401 for who may not write customers), an install that is not of the
+ * bundle, a key that is taken, and what refuses an activation.
  */
 export async function createLicense(
   ctx: TxContext,

@@ -33,17 +33,15 @@ export async function getLicenses(
   return searchLicenses(db, scope, searchOf(ctx, scope, query, found))
 }
 
-/** How many licenses a list has, counted no further than `most`. */
+/** How many licenses a list has, counted no further than its `count`. */
 export async function totalOfLicenses(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   query: LicenseList,
-  most: number,
 ): Promise<number> {
   const found = query.search === undefined ? undefined : await searched(ctx, scope, query.search)
   if (found?.length === 0) return 0
-  const place = { count: most, offset: 0 }
-  return countLicenses(ctx.database.background, scope, searchOf(ctx, scope, { ...query, ...place }, found))
+  return countLicenses(ctx.database.background, scope, searchOf(ctx, scope, query, found))
 }
 
 const searchOf = (

@@ -162,7 +162,7 @@ export const licenseOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ licenses: Type.Array(LicenseEnriched) }),
     items: 'licenses',
-    total: (ctx, { scope, query }, most) => totalOfLicenses(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfLicenses(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ licenses: await listedLicenses(ctx, scope, query) }),
   }),
   readOperation({

@@ -2,9 +2,11 @@ import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import type { GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
+import { whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { inList } from '../../db/in-list.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { TrialRow, TrialState } from './schema.ts'
 
@@ -60,8 +62,7 @@ export const findTrial = (db: Reader, owner: Owner, id: number) =>
 
 export interface TrialFilter extends GoingOn {
   readonly state: TrialState | undefined
-  readonly from: UtcTime | undefined
-  readonly to: UtcTime | undefined
+  readonly made: TimeSpan | undefined
   readonly environment: Environment | undefined
   readonly count: number
   readonly offset: number
@@ -85,11 +86,10 @@ export const countTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>
   countRows(db, narrowed(db, owner, filter), filter.count)
 
 function narrowed(db: Reader, owner: Owner, filter: TrialFilter): Trials {
-  const { state, from, to, environment } = filter
+  const { state, made, environment } = filter
   const all = allTrials(db, owner)
   let page = state === undefined ? all : narrow[state](all)
-  if (from !== undefined) page = page.where('trials.created', '>=', from)
-  if (to !== undefined) page = page.where('trials.created', '<=', to)
+  page = whereBetween(page, 'trials.created', made)
   if (environment !== undefined) page = whereEqual(page, 'trials', { environment })
   return filter.below === undefined ? page : page.where('trials.id', '<', filter.below)
 }

@@ -47,7 +47,7 @@ export const trialOperations = [
     status: 200,
     response: Listed,
     items: 'trials',
-    total: (ctx, { scope, query }, most) => totalOfTrials(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfTrials(ctx, scope, query),
     check: (_, { query }, problems) => checkTrialList(query, problems),
     handle: async (ctx, { scope, query }) => ({ trials: await getTrials(ctx, scope, query) }),
   }),

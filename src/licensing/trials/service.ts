@@ -3,7 +3,7 @@ import type { GoingOn } from '../../db/list-start.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { parseIdList } from '../../lib/id-list.ts'
-import { parseTimeText } from '../../lib/time-text.ts'
+import { parseTimeText, spanOf } from '../../lib/time-text.ts'
 import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { notFound } from '../../lib/errors.ts'
 import { getUser } from '../../people/users/service.ts'
@@ -59,19 +59,13 @@ export async function getTrials(
   }))
 }
 
-/** How many trials a list of a product has, counted no further than `most`. */
-export const totalOfTrials = (
-  ctx: ListContext,
-  scope: Scope,
-  query: TrialList,
-  most: number,
-): Promise<number> =>
-  countTrials(ctx.database.background, scope, filterOf({ ...query, count: most, offset: 0 }))
+/** How many trials a list of a product has, counted no further than its `count`. */
+export const totalOfTrials = (ctx: ListContext, scope: Scope, query: TrialList): Promise<number> =>
+  countTrials(ctx.database.background, scope, filterOf(query))
 
-const filterOf = ({ from, to, ...query }: TrialList & GoingOn) => ({
+const filterOf = (query: TrialList & GoingOn) => ({
   state: query.filter,
-  from: (from !== undefined && parseTimeText(from, 'first second')) || undefined,
-  to: (to !== undefined && parseTimeText(to, 'last second')) || undefined,
+  made: spanOf(query),
   environment: query.environment,
   count: query.count,
   offset: query.offset,

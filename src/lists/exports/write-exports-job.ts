@@ -31,8 +31,8 @@ const TOO_LARGE_WHOLE = 'It is larger than 4 GiB; whoever runs the server writes
 class Stopped extends Error {}
 
 /**
- * Writes exports, of lists and of whole accounts, one at a time in this process, the one first that has waited longest. One whose process was killed is
- * begun anew when its lease is over; who holds the lease no longer writes nothing of it.
+ * Writes exports, of lists and of whole accounts, one at a time in this process, the one first that has waited longest.
+ * One whose process was killed is begun anew when its lease is over; who holds the lease no longer writes nothing of it.
  */
 export const writeExports: QueueJob = {
   kind: 'queue',

@@ -3,7 +3,7 @@ import type { Scope } from '../../access/scope.ts'
 import { Problems } from '../../http/decode.ts'
 import type { CountingContext } from '../../http/operation.ts'
 import { requireRight } from '../../http/roles.ts'
-import { parseJson } from '../../lib/json.ts'
+import { parseObject } from '../../lib/json.ts'
 import { listOf } from '../exports/kinds.ts'
 import { queryOf, tellOfFilter, type Filter } from '../filter.ts'
 import { MOST, type Total, type TotalOf } from './schema.ts'
@@ -42,20 +42,11 @@ export async function checkTotal(
 export async function getTotal(ctx: CountingContext, { scope, query }: Asked): Promise<Total> {
   const list = listOf(ctx, query.kind, true)
   const narrowed = queryOf(list, filterIn(query) ?? {}, new Problems())
-  const request = { scope, params: {}, body: {}, query: narrowed }
-  const count = await list.op.total?.(ctx as never, request as never, MOST + 1)
+  const request = { scope, params: {}, body: {}, query: { ...narrowed, count: MOST + 1, offset: 0 } }
+  const count = await list.op.total?.(ctx as never, request as never)
   if (count === undefined) throw new Error(`Nothing counts ${query.kind}.`)
   return { total: Math.min(count, MOST), is_more: count > MOST }
 }
 
 /** Undefined where it is no JSON of an object. */
-function filterIn({ filter = '{}' }: TotalOf): Filter | undefined {
-  try {
-    const value = parseJson(Buffer.from(filter))
-    return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Filter)
-      : undefined
-  } catch {
-    return undefined
-  }
-}
+const filterIn = ({ filter = '{}' }: TotalOf): Filter | undefined => parseObject(filter)

@@ -35,7 +35,7 @@ export const userOperations = [
     status: 200,
     response: Type.Object({ users: Type.Array(User) }),
     items: 'users',
-    total: (ctx, { scope, query }, most) => totalOfUsers(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfUsers(ctx, scope, query),
     async handle(ctx, { scope, query }) {
       if (SALES_FILTERS.includes(query.filter)) requireAccess(scope, 'sales.read')
       return { users: await getUsers(ctx, scope, query) }

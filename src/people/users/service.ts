@@ -54,14 +54,12 @@ export async function getUsers(
   return rows.map((row) => presentUser(row, keys))
 }
 
-/** How many users a list has, counted no further than `most`. */
+/** How many users a list has, counted no further than its `count`. */
 export const totalOfUsers = (
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   query: UserList,
-  most: number,
-): Promise<number> =>
-  countUsers(ctx.database.background, scope, searchOf({ ...query, count: most, offset: 0 }))
+): Promise<number> => countUsers(ctx.database.background, scope, searchOf(query))
 
 const searchOf = (query: UserList & GoingOn) => ({
   filter: query.filter,

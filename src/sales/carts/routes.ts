@@ -30,7 +30,7 @@ export const cartOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ carts: Type.Array(ListedCart) }),
     items: 'carts',
-    total: (ctx, { scope, query }, most) => totalOfCarts(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfCarts(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ carts: await getCarts(ctx, scope, query) }),
   }),
   readOperation({

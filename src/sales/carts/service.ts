@@ -51,14 +51,12 @@ export async function getCarts(
   return rows.map(query.enriched ? presentEnriched : presentCart)
 }
 
-/** How many carts a list has, counted no further than `most`. */
+/** How many carts a list has, counted no further than its `count`. */
 export const totalOfCarts = (
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
   query: CartList,
-  most: number,
-): Promise<number> =>
-  countCarts(ctx.database.background, scope, searchOf({ ...query, count: most, offset: 0 }))
+): Promise<number> => countCarts(ctx.database.background, scope, searchOf(query))
 
 const searchOf = (query: CartList & GoingOn) => ({
   filter: query.filter,

@@ -79,7 +79,7 @@ export const couponOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ coupons: Type.Array(ListedCoupon) }),
     items: 'coupons',
-    total: (ctx, { scope, query }, most) => totalOfCoupons(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfCoupons(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ coupons: await getCoupons(ctx, scope, query) }),
   }),
   writeOperation({

@@ -48,14 +48,12 @@ export async function getCoupons(
   return rows.map(query.is_enriched && !isFiltered ? presentEnriched : presentCoupon)
 }
 
-/** How many coupons a list has, counted no further than `most`. */
+/** How many coupons a list has, counted no further than its `count`. */
 export const totalOfCoupons = (
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: CouponScope,
   query: CouponList,
-  most: number,
-): Promise<number> =>
-  countCoupons(ctx.database.background, scope, filterOf({ ...query, count: most, offset: 0 }))
+): Promise<number> => countCoupons(ctx.database.background, scope, filterOf(query))
 
 function filterOf(query: CouponList & GoingOn) {
   const [code, prefix, part] = [query.code, query.prefix, query.search].map(foldedText)

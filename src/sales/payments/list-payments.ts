@@ -6,7 +6,7 @@ import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
 import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { searchedFor } from '../../lib/searched.ts'
-import { parseTimeText } from '../../lib/time-text.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
 import { findLicense } from '../../licensing/licenses/license-rows.ts'
 import { countPayments, extensionsOf, listPayments, searchPayments, waiversOf } from './list-queries.ts'
@@ -44,9 +44,9 @@ export async function paymentsOfProduct(
 ): Promise<Listed> {
   const { count, offset, extended, below } = query
   const search = searchOf(scope, query)
-  const { filter, equal, from, to, search: searched } = search
+  const { filter, equal, paid, search: searched } = search
   const isNarrowed =
-    filter !== 'all' || [...Object.values(equal), from, to, searched].some((one) => one !== undefined)
+    filter !== 'all' || [...Object.values(equal), paid, searched].some((one) => one !== undefined)
   const db = searched ? ctx.database.background : pageReader(ctx, { offset })
   const rows = isNarrowed
     ? await searchPayments(db, scope, search)
@@ -54,14 +54,9 @@ export async function paymentsOfProduct(
   return shown(ctx.db, scope, rows, extended)
 }
 
-/** How many payments a list of a product has, counted no further than `most`. */
-export const totalOfPayments = (
-  ctx: ListContext,
-  scope: Scope,
-  query: PaymentList,
-  most: number,
-): Promise<number> =>
-  countPayments(ctx.database.background, scope, searchOf(scope, { ...query, count: most, offset: 0 }))
+/** How many payments a list of a product has, counted no further than its `count`. */
+export const totalOfPayments = (ctx: ListContext, scope: Scope, query: PaymentList): Promise<number> =>
+  countPayments(ctx.database.background, scope, searchOf(scope, query))
 
 const searchOf = ({ productId }: Scope, query: PaymentList & GoingOn) => ({
   productIds: [productId],
@@ -70,8 +65,7 @@ const searchOf = ({ productId }: Scope, query: PaymentList & GoingOn) => ({
     ...PAYMENT.columns(PAYMENT.read('filter', query)),
     ...(query.user_id !== undefined && { user_id: query.user_id }),
   },
-  from: timeOf(query.from, 'first second'),
-  to: timeOf(query.to, 'last second'),
+  paid: spanOf(query),
   search: searchedFor(query.search),
   count: query.count,
   offset: query.offset,
@@ -94,9 +88,6 @@ export async function paymentsOfAccount(
   const discounts = lists.flatMap((one) => one.discounts).filter(({ entity_id: of }) => ids.has(of))
   return { payments, discounts }
 }
-
-const timeOf = (text: string | undefined, ofDate: 'first second' | 'last second') =>
-  (text !== undefined && parseTimeText(text, ofDate)) || undefined
 
 /**
  * A page of the payments of a user, newest first (`docs/interface.md` 6.2): of the product, and of its add-ons and

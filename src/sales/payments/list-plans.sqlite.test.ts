@@ -54,7 +54,7 @@ for (const [search, index] of payments) {
 test('payments of some time, of a dispute lost, or searched for, are found by index', async () => {
   const searched = { text: 'a@example.com', id: 7, emailFolded: 'a@example.com' }
   const some: Partial<PaymentSearch>[] = [
-    { from: at, to: at },
+    { paid: { from: at, to: at } },
     { filter: 'chargebacks' },
     { search: searched },
   ]

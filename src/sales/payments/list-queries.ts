@@ -6,9 +6,10 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
+import { whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
-import type { UtcTime } from '../../lib/time.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { PaymentFilter, PaymentRow } from './schema.ts'
 
 interface Page extends GoingOn {
@@ -21,8 +22,8 @@ export interface PaymentSearch extends Page {
   readonly filter?: PaymentFilter
   /** What their columns must have. */
   readonly equal?: Partial<PaymentRow>
-  readonly from?: UtcTime | undefined
-  readonly to?: UtcTime | undefined
+  /** When they were paid. */
+  readonly paid?: TimeSpan | undefined
   readonly search?: Searched | undefined
 }
 
@@ -72,8 +73,7 @@ function narrowed(db: Reader, owner: Owner, search: PaymentSearch): PageQuery {
   const start = fromNewest(search.offset, search.below)
   const page = narrow[filter](pageOf(db, owner, { productIds, count, ...start }))
   let ids = whereEqual(page, 'payments', equal)
-  if (search.from !== undefined) ids = ids.where('payments.processed_at', '>=', search.from)
-  if (search.to !== undefined) ids = ids.where('payments.processed_at', '<=', search.to)
+  ids = whereBetween(ids, 'payments.processed_at', search.paid)
   return searched ? ids.where('payments.id', 'in', found(db, owner, productIds, searched)) : ids
 }
 

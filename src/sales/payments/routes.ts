@@ -43,7 +43,7 @@ export const paymentOperations: readonly AnyOperation[] = [
     status: 200,
     response: Listed,
     items: 'payments',
-    total: (ctx, { scope, query }, most) => totalOfPayments(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfPayments(ctx, scope, query),
     check: (_, { query }, problems) => checkPaymentList(query, problems),
     handle: (ctx, { scope, query }) => paymentsOfProduct(ctx, scope, query),
   }),

@@ -59,14 +59,13 @@ export async function subscriptionsOfProduct(
   return { subscriptions, discounts: bySubscription(discounts) }
 }
 
-/** How many subscriptions a list of a product has, counted no further than `most`. */
+/** How many subscriptions a list of a product has, counted no further than its `count`. */
 export const totalOfSubscriptions = (
   ctx: ListContext,
   scope: Scope,
   query: SubscriptionList,
-  most: number,
 ): Promise<number> => {
-  const search = { ...searchOf(query), productIds: [scope.productId], count: most, offset: 0 }
+  const search = { ...searchOf(query), productIds: [scope.productId] }
   return countSubscriptions(ctx.database.background, scope, search)
 }
 

@@ -67,7 +67,7 @@ const reading: readonly AnyOperation[] = [
       discounts: BySubscription,
     }),
     items: 'subscriptions',
-    total: (ctx, { scope, query }, most) => totalOfSubscriptions(ctx, scope, query, most),
+    total: (ctx, { scope, query }) => totalOfSubscriptions(ctx, scope, query),
     handle: (ctx, { scope, query }) => subscriptionsOfProduct(ctx, scope, query),
   }),
   readOperation({

@@ -7,6 +7,7 @@ import { Icon } from '../../ui/Icon.tsx'
 import { ask, type Query } from '../../ui/server.ts'
 import { usePlace } from '../place.ts'
 import { texts } from '../texts/texts.ts'
+import { LISTS } from './kinds.ts'
 import { useNarrow } from './narrowed.ts'
 
 /** Milliseconds that a total is taken for true. */
@@ -70,22 +71,9 @@ function useTotal({ kind, path, query }: Pick<Paged, 'kind' | 'path' | 'query'>,
   const { data } = useQuery({
     queryKey: ['total', path, filter],
     queryFn: () => ask<Total>(`${place.path}/list_total.json`, { kind, filter }),
-    enabled: isAsked && place.product !== '' && COUNTED.has(kind) && path === `${place.path}/${kind}.json`,
+    enabled: isAsked && place.product !== '' && LISTS.includes(kind) && path === `${place.path}/${kind}.json`,
     staleTime: KEPT,
     retry: false,
   })
   return data
 }
-
-/** The lists whose rows are counted. */
-const COUNTED: ReadonlySet<string> = new Set([
-  'licenses',
-  'users',
-  'payments',
-  'subscriptions',
-  'installs',
-  'trials',
-  'coupons',
-  'carts',
-  'events',
-])

@@ -5,19 +5,10 @@ import { List } from '../../lists/List.tsx'
 import { useNarrowed } from '../../lists/narrowed.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
+import { ABOUT } from './about.ts'
 import { EVENT } from './columns.tsx'
 
 const COLUMNS = [EVENT.type, EVENT.state, EVENT.by, EVENT.happened]
-
-/** What events are about, by how their types begin. */
-const ABOUT = [
-  ['license', texts.licenses],
-  ['install', texts.installs],
-  ['payment', texts.payments],
-  ['subscription', texts.subscriptions],
-  ['cart', texts.carts],
-  ['user', texts.customers],
-] as const
 
 export function Events() {
   const { path, product, environment, wayTo } = usePlace()

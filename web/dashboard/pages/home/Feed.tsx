@@ -13,6 +13,7 @@ import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
+import { ABOUT } from '../events/about.ts'
 import { EVENT } from '../events/columns.tsx'
 import { TICKING } from './steps.ts'
 
@@ -110,7 +111,7 @@ const Kinds = ({ kind, choose }: Choice) => (
     <span className="unseen">{texts.filter}</span>
     <select value={kind} onChange={({ target }) => choose(target.value)}>
       <option value="">{texts.allEvents}</option>
-      {KINDS.map(([value, label]) => (
+      {ABOUT.map(([value, label]) => (
         <option key={value} value={value}>
           {label}
         </option>
@@ -141,15 +142,6 @@ function FeedRows({ rows, isLoading }: Shown) {
     />
   )
 }
-
-const KINDS = [
-  ['license', texts.licenses],
-  ['install', texts.installs],
-  ['payment', texts.payments],
-  ['subscription', texts.subscriptions],
-  ['cart', texts.carts],
-  ['user', texts.customers],
-] as const
 
 function Buyer({ objects }: EventLog) {
   const { user } = objects as { readonly user?: Parameters<typeof nameOf>[0] | null | false }

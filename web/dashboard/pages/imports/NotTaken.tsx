@@ -1,6 +1,7 @@
 import type { Import } from '../../../../src/imports/asked/schema.ts'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { numberText } from '../../format.tsx'
+import { Marked } from '../../Marked.tsx'
 import { importTexts } from '../../texts/imports.ts'
 
 type Aside = Import['aside'][number] & { readonly id: string }
@@ -40,7 +41,3 @@ export function NotTaken({ found: { aside, does_not_fit: noFit } }: { readonly f
     </>
   )
 }
-
-/** Text in which names stand between backticks. */
-const Marked = ({ text }: { readonly text: string }) =>
-  text.split('`').map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>))

@@ -1,10 +1,10 @@
 import './types.css'
 import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import type { EventTypes } from '../../../../src/events/log/schema.ts'
 import { Loading } from '../../../ui/parts.tsx'
 import { ask } from '../../../ui/server.ts'
+import { Marked } from '../../Marked.tsx'
 import { Failure } from '../../parts.tsx'
 import { meanings } from '../../texts/of-events.ts'
 import { words } from './words.ts'
@@ -54,7 +54,7 @@ function Group({ about, types, chosen, choose }: GroupOf) {
           <Checkbox
             key={type}
             label={type}
-            description={<Meaning text={meanings[type] ?? meaning} />}
+            description={<Marked text={(meanings[type] ?? meaning).replace(REFERENCE, '')} />}
             checked={chosen.includes(type)}
             onChange={() => toggle(type)}
           />
@@ -66,10 +66,3 @@ function Group({ about, types, chosen, choose }: GroupOf) {
 
 /** Where a document says more: nobody has that at hand here. */
 const REFERENCE = / \(`docs\/[^`]+`\)/
-
-/** Its names stand between backticks. */
-const Meaning = ({ text }: { readonly text: string }): ReactNode =>
-  text
-    .replace(REFERENCE, '')
-    .split('`')
-    .map((part, n) => (n % 2 === 1 ? <code key={n}>{part}</code> : part))
