@@ -97,6 +97,7 @@ import * as addresses from './migrations/0099-addresses.ts'
 import * as methodsOfImports from './migrations/0100-methods-of-imports.ts'
 import * as deliveriesOfProduct from './migrations/0101-deliveries-of-product.ts'
 import * as accountExports from './migrations/0102-account-exports.ts'
+import * as listsByTime from './migrations/0103-lists-by-time.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -200,6 +201,7 @@ const migrations: readonly Migration[] = [
   methodsOfImports,
   deliveriesOfProduct,
   accountExports,
+  listsByTime,
 ]
 
 /** The schema that this version of the code works with. */

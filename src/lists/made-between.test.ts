@@ -5,7 +5,8 @@ import { asDeveloper } from '../../test/callers.ts'
 import { visit } from '../../test/carts.ts'
 import { createInstallOf, createOwner } from '../../test/installs.ts'
 import { sell } from '../../test/sales.ts'
-import { DAY, toUtcTime } from '../lib/time.ts'
+import { unscoped } from '../db/scoped.ts'
+import { DAY, toUtcTime, type UtcTime } from '../lib/time.ts'
 
 const LISTS = ['licenses', 'subscriptions', 'users', 'installs', 'carts', 'events'] as const
 
@@ -68,4 +69,21 @@ test('lists over all products of an account are narrowed so too', async () => {
   const { json } = await account('GET', events)
   const found = json.events as Made[]
   assert.ok(found.length > 0 && found.every(({ created }) => created >= dayOf(2)))
+})
+
+test('in a span what was made last comes first, whatever its id', async () => {
+  const path = `/products/${app.seller.product.id}/licenses.json`
+  const { json } = await app.call('GET', `${path}?count=50`)
+  const [last] = json.licenses as [Made & { readonly id: number }]
+  await app.ctx.database.transaction((db) =>
+    unscoped(db, 'a license that was imported later than it was made')
+      .updateTable('licenses')
+      .set({ created: `${dayOf(0)} 00:00:00` as UtcTime })
+      .where('id', '=', last.id)
+      .execute(),
+  )
+  const spanned = await app.call('GET', `${path}?count=50&from=${dayOf(0)}`)
+  const made = (spanned.json.licenses as Made[]).map(({ created }) => created)
+  assert.deepEqual(made, made.toSorted().toReversed())
+  assert.equal(spanned.json.licenses.at(-1).id, last.id)
 })

@@ -3,9 +3,10 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { batched } from '../../db/batched.ts'
 import { countRows } from '../../db/count-rows.ts'
 import { listensTo } from '../../db/event-listeners.ts'
-import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
+import { newestBy } from '../../db/where-between.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
 import type { Page } from './event-rows.ts'
 import { isWhole, narrowEvents, type EventNarrowing } from './narrow-events.ts'
@@ -14,22 +15,21 @@ export interface EventFilter extends Page, GoingOn, EventNarrowing {}
 
 /** Newest first; the rows before the page are skipped in an index, which holds each filter's order. */
 export async function listEvents(db: Reader, owner: Owner, filter: EventFilter) {
-  const { count, offset, below } = filter
+  const { offset, below } = filter
   const start = isWhole(filter)
     ? await listStart(db, 'events', owner, { offset, below })
     : fromNewest(offset, below)
-  const page = narrowed(db, owner, filter)
-    .where('id', '<=', start.upTo)
-    .orderBy('id', 'desc')
-    .limit(count)
-    .offset(start.offset)
-  return scoped(db, 'events', owner)
-    .select()
-    .selectAll()
-    .where('id', 'in', page)
-    .orderBy('id', 'desc')
-    .execute()
+  return pageOfEvents(db, owner, filter, start).execute()
 }
+
+export function pageOfEvents(db: Reader, owner: Owner, filter: EventFilter, { upTo, offset }: ListStart) {
+  const reading = { span: filter.made, below: filter.below }
+  const page = narrowed(db, owner, filter).where('id', '<=', upTo).limit(filter.count).offset(offset)
+  const all = scoped(db, 'events', owner).select().selectAll()
+  return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
+}
+
+const NEWEST = newestBy('events.id', 'events.created')
 
 /** How many events there are, counted no further than `filter.count`. */
 export const countEvents = (db: Reader, owner: Owner, filter: EventFilter) =>

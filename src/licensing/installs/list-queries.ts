@@ -8,7 +8,7 @@ import { fromNewest, listStart, shownStart, type GoingOn, type ListStart } from 
 import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { escapeLike } from '../../lib/fold.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy, whereBetween } from '../../db/where-between.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { InstallFilter } from './list-schema.ts'
 import type { InstallRow } from './schema.ts'
@@ -179,21 +179,15 @@ export const pageOfInstalls = (
   db: Reader,
   owner: Owner,
   search: InstallSearch,
-  { count, upTo, offset }: ListStart & { readonly count: number },
-) =>
-  installs(db, owner, search.productIds)
-    .selectAll()
-    .where(
-      'id',
-      'in',
-      found(db, owner, search)
-        .select('id')
-        .where('id', '<=', upTo)
-        .orderBy('id', 'desc')
-        .limit(count)
-        .offset(offset),
-    )
-    .orderBy('id', 'desc')
+  { count, upTo, offset, below }: ListStart & GoingOn & { readonly count: number },
+) => {
+  const reading = { span: search.made, below }
+  const page = found(db, owner, search).select('id').where('id', '<=', upTo).limit(count).offset(offset)
+  const all = installs(db, owner, search.productIds).selectAll()
+  return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
+}
+
+const NEWEST = newestBy('installs.id', 'installs.created')
 
 /** A page of installs, newest first. */
 export async function listInstalls(
@@ -206,7 +200,7 @@ export async function listInstalls(
   const start = isAlone(search)
     ? await startOf(db, 'installs', owner, { offset, below })
     : fromNewest(offset, below)
-  return pageOfInstalls(db, owner, search, { count, ...start }).execute()
+  return pageOfInstalls(db, owner, search, { count, below, ...start }).execute()
 }
 
 /** How many installs a list keeps, counted no further than `most`. */

@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy, whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { LicenseFilter } from './list-schema.ts'
@@ -17,13 +17,15 @@ interface Page extends GoingOn {
   readonly offset: number
 }
 
+const NEWEST = newestBy('licenses.id', 'licenses.created')
+
 /** Every license of the owner, newest first: the rows before the page are skipped in the index. */
 export async function listLicenses(db: Reader, owner: Owner, { count, ...place }: Page) {
   return pageOfAll(db, owner, { count, ...(await listStart(db, 'licenses', owner, place)) })
 }
 
 const pageOfAll = preparedFor((db, owner, values: Pick<Page, 'count'> & ListStart) =>
-  whole(db, page(db, owner, values)),
+  NEWEST.rows(whole(db, NEWEST.ids(page(db, owner, values)))),
 )
 
 /** The ids of a page; what is narrowed skips in the index of the filter. */
@@ -32,7 +34,6 @@ const page = (db: Reader, owner: Owner, { count, upTo, offset }: Pick<Page, 'cou
     .select()
     .select('licenses.id')
     .where('licenses.id', '<=', upTo)
-    .orderBy('licenses.id', 'desc')
     .limit(count)
     .offset(offset)
 
@@ -43,7 +44,6 @@ const whole = (db: Reader, ids: PageQuery) =>
     .selectFrom('licenses')
     .selectAll()
     .where('licenses.id', 'in', ids)
-    .orderBy('licenses.id', 'desc')
 
 export interface LicenseSearch extends Page {
   readonly filter: LicenseFilter | undefined
@@ -60,7 +60,12 @@ export interface LicenseSearch extends Page {
  * up. What has ended is told from `time`, so rows are passed over one by one: run it in the background.
  */
 export const searchLicenses = (db: Reader, owner: Owner, search: LicenseSearch) =>
-  whole(db, narrowed(db, owner, search)).execute()
+  pageOfLicenses(db, owner, search).execute()
+
+export function pageOfLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
+  const reading = { span: search.made, below: search.below }
+  return NEWEST.rows(whole(db, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
+}
 
 /** How many licenses there are with filters, counted no further than `search.count`; run it in the background. */
 export const countLicenses = (db: Reader, owner: Owner, search: LicenseSearch) =>

@@ -2,7 +2,7 @@ import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import type { GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy, whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { inList } from '../../db/in-list.ts'
@@ -70,16 +70,16 @@ export interface TrialFilter extends GoingOn {
 
 /** One page, newest first. */
 export const listTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>
-  scoped(db, 'trials', owner)
-    .select()
-    .selectAll()
-    .where(
-      'trials.id',
-      'in',
-      narrowed(db, owner, filter).orderBy('trials.id', 'desc').limit(filter.count).offset(filter.offset),
-    )
-    .orderBy('trials.id', 'desc')
-    .execute()
+  pageOfTrials(db, owner, filter).execute()
+
+export function pageOfTrials(db: Reader, owner: Owner, filter: TrialFilter) {
+  const reading = { span: filter.made, below: filter.below }
+  const page = narrowed(db, owner, filter).limit(filter.count).offset(filter.offset)
+  const all = scoped(db, 'trials', owner).select().selectAll()
+  return NEWEST.rows(all.where('trials.id', 'in', NEWEST.ids(page, reading)), reading)
+}
+
+const NEWEST = newestBy('trials.id', 'trials.created')
 
 /** How many trials there are, counted no further than `filter.count`. */
 export const countTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>

@@ -5,7 +5,7 @@ import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy, whereBetween } from '../../db/where-between.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
 import { escapeLike } from '../../lib/fold.ts'
@@ -17,17 +17,18 @@ interface Page extends GoingOn {
   readonly offset: number
 }
 
-/** The ids of a page, newest first: the rows before it are skipped in the index of the filter. */
+/** The ids of a page: the rows before it are skipped in the index of the filter. */
 const page = (db: Reader, owner: Owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
   scoped(db, 'product_users', owner)
     .select()
     .select('product_users.user_id')
     .where('product_users.user_id', '<=', upTo)
-    .orderBy('product_users.user_id', 'desc')
     .limit(count)
     .offset(offset)
 
 type PageQuery = ReturnType<typeof page>
+
+const NEWEST = newestBy('product_users.user_id', 'product_users.created')
 
 /** The filters as their indexes say them: a value in place of 0 would have each row looked up. */
 const narrow: Record<UserFilter, (query: PageQuery) => PageQuery> = {
@@ -40,10 +41,11 @@ const narrow: Record<UserFilter, (query: PageQuery) => PageQuery> = {
 
 const listBy = (filter: UserFilter) =>
   preparedFor((db, owner, values: Pick<Page, 'count'> & ListStart) =>
-    users(db, owner)
-      .where('product_users.user_id', 'in', narrow[filter](page(db, owner, values)))
-      .orderBy('product_users.user_id', 'desc'),
+    NEWEST.rows(withIds(db, owner, NEWEST.ids(narrow[filter](page(db, owner, values))))),
   )
+
+const withIds = (db: Reader, owner: Owner, ids: PageQuery) =>
+  users(db, owner).where('product_users.user_id', 'in', ids)
 
 const lists = {
   all: listBy('all'),
@@ -79,10 +81,12 @@ export interface UserSearch extends Page {
 
 /** A page of users with an exact address or a part of a name or address; run it in the background. */
 export const searchUsers = (db: Reader, owner: Owner, search: UserSearch) =>
-  users(db, owner)
-    .where('product_users.user_id', 'in', narrowed(db, owner, search))
-    .orderBy('product_users.user_id', 'desc')
-    .execute()
+  pageOfUsers(db, owner, search).execute()
+
+export function pageOfUsers(db: Reader, owner: Owner, search: UserSearch) {
+  const reading = { span: search.made, below: search.below }
+  return NEWEST.rows(withIds(db, owner, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
+}
 
 /** How many such users there are, counted no further than `search.count`; run it in the background. */
 export const countUsers = (db: Reader, owner: Owner, search: UserSearch) =>

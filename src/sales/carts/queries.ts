@@ -3,9 +3,9 @@ import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
-import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
+import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy, whereBetween } from '../../db/where-between.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
@@ -14,7 +14,7 @@ import type { UtcTime } from '../../lib/time.ts'
 import type { CartFilter, CartRow } from './schema.ts'
 import { open } from './cart-rows.ts'
 
-interface Filter extends GoingOn {
+export interface CartSearch extends GoingOn {
   readonly filter: CartFilter
   readonly emailFolded: string | undefined
   readonly made: TimeSpan | undefined
@@ -33,24 +33,27 @@ const FILTERS = {
 } as const
 
 /** A page of carts, the newest first. */
-export async function listCarts(db: Reader, owner: Owner, search: Filter) {
-  const { filter, emailFolded, made, environment, count, offset, below } = search
+export async function listCarts(db: Reader, owner: Owner, search: CartSearch) {
+  const { filter, emailFolded, made, environment, offset, below } = search
   const isAll = filter === 'all' && (emailFolded ?? environment ?? made) === undefined
   const start = isAll ? await listStart(db, 'carts', owner, { offset, below }) : fromNewest(offset, below)
-  const page = narrowed(db, owner, search).where('id', '<=', start.upTo)
-  return scoped(db, 'carts', owner)
-    .select()
-    .selectAll()
-    .where('id', 'in', page.orderBy('id', 'desc').limit(count).offset(start.offset))
-    .orderBy('id', 'desc')
-    .execute()
+  return pageOfCarts(db, owner, search, start).execute()
 }
 
+export function pageOfCarts(db: Reader, owner: Owner, search: CartSearch, { upTo, offset }: ListStart) {
+  const reading = { span: search.made, below: search.below }
+  const page = narrowed(db, owner, search).where('id', '<=', upTo).limit(search.count).offset(offset)
+  const all = scoped(db, 'carts', owner).select().selectAll()
+  return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
+}
+
+const NEWEST = newestBy('carts.id', 'carts.created')
+
 /** How many carts there are, counted no further than `search.count`. */
-export const countCarts = (db: Reader, owner: Owner, search: Filter) =>
+export const countCarts = (db: Reader, owner: Owner, search: CartSearch) =>
   countRows(db, narrowed(db, owner, search), search.count)
 
-function narrowed(db: Reader, owner: Owner, { filter, emailFolded, made, environment }: Filter) {
+function narrowed(db: Reader, owner: Owner, { filter, emailFolded, made, environment }: CartSearch) {
   let found = scoped(db, 'carts', owner).select().select('id')
   if (filter !== 'all') found = found.where(FILTERS[filter])
   if (emailFolded !== undefined) found = found.where('email_folded', '=', emailFolded)

@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy, whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
@@ -33,7 +33,9 @@ export async function listPayments(db: Reader, owner: Owner, { count, ...place }
 }
 
 const pageOfAll = preparedFor((db, owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
-  whole(db, pageOf(db, owner, { count, upTo, offset, productIds: [owner.productId] })),
+  NEWEST.rows(
+    whole(db, NEWEST.ids(pageOf(db, owner, { count, upTo, offset, productIds: [owner.productId] }))),
+  ),
 )
 
 type Place = Pick<Page, 'count'> & ListStart & Pick<PaymentSearch, 'productIds'>
@@ -43,26 +45,28 @@ const pageOf = (db: Reader, owner: Owner, { count, upTo, offset, productIds }: P
     .select()
     .select('payments.id')
     .where('payments.id', '<=', upTo)
-    .orderBy('payments.id', 'desc')
     .limit(count)
     .offset(offset)
 
 type PageQuery = ReturnType<typeof pageOf>
+
+const NEWEST = newestBy('payments.id', 'payments.processed_at')
 
 const whole = (db: Reader, ids: PageQuery) =>
   unscoped(db, 'the ids are those of a scoped query')
     .selectFrom('payments')
     .selectAll()
     .where('payments.id', 'in', ids)
-    .orderBy('payments.id', 'desc')
 
 /** A page of payments that a search narrows. */
 export const searchPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>
   pageOfPayments(db, owner, search).execute()
 
 /** What is narrowed skips in the index of the filter. */
-export const pageOfPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>
-  whole(db, narrowed(db, owner, search))
+export function pageOfPayments(db: Reader, owner: Owner, search: PaymentSearch) {
+  const reading = { span: search.paid, below: search.below }
+  return NEWEST.rows(whole(db, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
+}
 
 /** How many payments a search finds, counted no further than `search.count`; run it in the background. */
 export const countPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>

@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy, whereBetween } from '../../db/where-between.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
@@ -71,17 +71,13 @@ export const searchSubscriptions = (db: Reader, owner: Owner, search: Subscripti
 
 /** What is narrowed skips in the index of the filter. */
 export const pageOfSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) => {
-  const { sort, count, offset } = search
-  return inOrder(
-    whole(
-      db,
-      inOrder(narrowed(db, owner, search), sort)
-        .limit(count)
-        .offset(offset),
-    ),
-    sort,
-  )
+  const { sort, count, offset, made: span, below } = search
+  const found = narrowed(db, owner, search).limit(count).offset(offset)
+  if (sort !== '-id') return inOrder(whole(db, inOrder(found, sort)), sort)
+  return NEWEST.rows(whole(db, NEWEST.ids(found, { span, below })), { span, below })
 }
+
+const NEWEST = newestBy('subscriptions.id', 'subscriptions.created')
 
 /** How many subscriptions a search finds, counted no further than `search.count`; run it in the background. */
 export const countSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) =>
