@@ -5,7 +5,7 @@ import { foldChanges } from '../src/db/fold-counts.ts'
 import { BUYERS, seedBuyers, type SeededSales } from './sales-seed.ts'
 import { inContext, type Environment } from './seed.ts'
 
-/** The last day on which a license of the seed ends; today is the first. */
+/** Over how many days from today the licenses of the seed end, and over how many until today its rows are made. */
 const DAYS = 1_095
 /** Of every so many payments one is disputed. */
 const DISPUTED = 1_000
@@ -13,6 +13,8 @@ const DISPUTED = 1_000
 export interface SeededOverview extends SeededSales {
   /** Opens the whole account. */
   readonly accountToken: string
+  /** The day on which the rows in the middle were made. */
+  readonly middle: string
 }
 
 /** Fills an empty database with as many licenses, installs, payments and events, and a tenth as many others. */
@@ -29,27 +31,26 @@ export async function seedOverview(environment: Environment, count: number): Pro
       madeBy: null,
     }
     const { token: accountToken } = await transaction(ctx, (tx) => issueApiToken(tx, everything))
-    const days = Array.from({ length: DAYS }, (_, n) =>
-      new Date(ctx.clock.real() + n * 86_400_000).toISOString().slice(0, 10),
-    )
+    const dayOf = (n: number) => new Date(ctx.clock.real() + n * 86_400_000).toISOString().slice(0, 10)
+    const days = Array.from({ length: DAYS }, (_, n) => [dayOf(n), dayOf(n - DAYS)] as const)
     await transaction(ctx, async ({ db }) => {
-      await sql`create table bench_days (n integer primary key, day text)`.execute(db)
-      for (const [n, day] of days.entries())
-        await sql`insert into bench_days values (${n}, ${day})`.execute(db)
+      await sql`create table bench_days (n integer primary key, day text, past text)`.execute(db)
+      for (const [n, [day, past]] of days.entries())
+        await sql`insert into bench_days values (${n}, ${day}, ${past})`.execute(db)
     })
     await transaction(ctx, ({ db }) =>
       sql`insert into sites (id, developer_id, address, created)
         values (1, ${seeded.developerId}, 'bench', '2026-01-31 10:00:00')`.execute(db),
     )
     for (let first = 0; first < count; first += STEP)
-      await transaction(ctx, (tx) => insert(tx, seeded, first))
+      await transaction(ctx, (tx) => insert(tx, seeded, { first, count }))
     // As the server does while it is written.
     while (
       ctx.database.engine === 'postgres' &&
       (await transaction(ctx, ({ db }) => foldChanges(db, STEP))) > 0
     );
     await transaction(ctx, ({ db }) => sql`drop table bench_days`.execute(db))
-    return { ...seeded, accountToken }
+    return { ...seeded, accountToken, middle: days[(DAYS / 2) | 0]?.[1] ?? '' }
   })
 }
 
@@ -58,13 +59,13 @@ const STEP = 50_000
 async function insert(
   { db, keys }: TxContext,
   { productId, planId, developerId }: SeededSales,
-  first: number,
+  { first, count }: { readonly first: number; readonly count: number },
 ): Promise<void> {
   const raw = (text: string) => sql.raw(text)
   const numbers = (of: number) =>
     raw(`with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${first + of - 1})`)
   const sealed = (field: string) => keys.seal('sk_bench', field)
-  const at = `'2026-01-31 10:00:00'`
+  const at = `(select past from bench_days where bench_days.n = i * ${DAYS} / ${count}) || ' 10:00:00'`
   const owner = `${productId}, 1 + i % ${BUYERS}, ${planId}`
   await sql`insert into licenses (product_id, user_id, plan_id, quota, activated, activated_local, expiration,
       is_free_localhost, is_block_features, is_cancelled, is_whitelabeled, is_trial, environment, source, notice,

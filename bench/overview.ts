@@ -37,7 +37,10 @@ interface Asked {
 }
 
 /** What a seller looks at: one page of each list that grows, what is found, and what happened. */
-function pagesOf({ productId, developerId, token, accountToken }: SeededOverview, rows: number): Asked[] {
+function pagesOf(
+  { productId, developerId, token, accountToken, middle }: SeededOverview,
+  rows: number,
+): Asked[] {
   const product = (name: string, path: string) => ({
     name: `${name} among ${whole(rows)} of each`,
     path: `/products/${productId}/${path}`,
@@ -53,6 +56,10 @@ function pagesOf({ productId, developerId, token, accountToken }: SeededOverview
     ...['licenses', 'payments', 'installs', 'subscriptions', 'users'].map((list) =>
       product(`25 ${list}`, `${list}.json?count=25`),
     ),
+    ...['licenses', 'payments', 'installs', 'subscriptions', 'events'].flatMap((list) => [
+      product(`25 ${list} of a day`, `${list}.json?count=25&from=${middle}&to=${middle}`),
+      product(`25 ${list} of the first half`, `${list}.json?count=25&to=${middle}`),
+    ]),
     product('timeline of a user', 'users/77/timeline.json'),
     product('timeline of a license', `licenses/${rows / 2}/timeline.json`),
     account('search by an id', `search.json?q=${rows / 2}`),

@@ -57,3 +57,49 @@ for (const [index, pageOf] of Object.entries(pages)) {
     assert.equal(sorts, 1, found)
   })
 }
+
+const installs = { filter: 'all' as const, withUninstalled: true, made, time, ...products }
+const licenses = { ...page, filter: undefined, equal: {}, time }
+const payments = { ...page, ...products, paid: made }
+const subscriptions = { ...page, ...products, sort: '-id' as const }
+const carts = { ...page, filter: 'all' as const, ...rest }
+const installsOf = (db: Reader, more: object) =>
+  pageOfInstalls(db, OWNER, { ...installs, ...more }, { count: 25, ...start })
+
+/** What a list is narrowed to beside a span, and the index that is to find it. */
+const few: readonly (readonly [string, (db: Reader) => { compile(): CompiledQuery }])[] = [
+  ['events_of_user', (db) => pageOfEvents(db, OWNER, { ...page, user_id: 7 }, start)],
+  ['events_of_license', (db) => pageOfEvents(db, OWNER, { ...page, license_id: 7 }, start)],
+  ['events_of_install', (db) => pageOfEvents(db, OWNER, { ...page, install_id: 7 }, start)],
+  ['events_of_sandbox', (db) => pageOfEvents(db, OWNER, { ...page, environment: 1 }, start)],
+  ['licenses_of_user', (db) => pageOfLicenses(db, OWNER, { ...licenses, equal: { user_id: 7 } })],
+  ['licenses_of_sandbox', (db) => pageOfLicenses(db, OWNER, { ...licenses, equal: { environment: 1 } })],
+  ['installs_of_user', (db) => installsOf(db, { userId: 7 })],
+  ['installs_of_license_newest', (db) => installsOf(db, { equal: { license_id: 7 } })],
+  ['installs_by_host', (db) => installsOf(db, { host: 'example.com' })],
+  ['installs_of_sandbox', (db) => installsOf(db, { equal: { environment: 1 } })],
+  ['payments_of_user', (db) => pageOfPayments(db, OWNER, { ...payments, equal: { user_id: 7 } })],
+  ['payments_of_coupon', (db) => pageOfPayments(db, OWNER, { ...payments, equal: { coupon_id: 7 } })],
+  ['payments_of_sandbox', (db) => pageOfPayments(db, OWNER, { ...payments, equal: { environment: 1 } })],
+  [
+    'subscriptions_of_user',
+    (db) => pageOfSubscriptions(db, OWNER, { ...subscriptions, equal: { user_id: 7 } }),
+  ],
+  [
+    'subscriptions_of_sandbox',
+    (db) => pageOfSubscriptions(db, OWNER, { ...subscriptions, equal: { environment: 1 } }),
+  ],
+  ['carts_by_email', (db) => pageOfCarts(db, OWNER, { ...carts, emailFolded: 'a@example.com' }, start)],
+  ['carts_of_sandbox', (db) => pageOfCarts(db, OWNER, { ...carts, environment: 1 }, start)],
+  [
+    'product_users_by_email',
+    (db) => pageOfUsers(db, OWNER, { ...page, filter: 'all', ...rest, emailFolded: 'a@example.com' }),
+  ],
+]
+for (const [index, pageOf] of few) {
+  test(`few rows of a span are found in ${index}, not among all of the span`, async () => {
+    const { found } = await planOf(app.ctx.db, pageOf(app.ctx.db))
+    assert.match(found, new RegExp(`INDEX ${index} `))
+    assert.doesNotMatch(found, /_by_time/)
+  })
+}

@@ -1,6 +1,6 @@
 import type { EventsTable } from '../../db/tables/events.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
-import { whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { prefixRange } from '../../lib/fold.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
@@ -31,10 +31,18 @@ const equalIn = (filter: EventNarrowing) =>
 export const isWhole = (filter: EventNarrowing): boolean =>
   (filter.type ?? filter.made) === undefined && equalIn(filter).length === 0
 
+export const NEWEST = newestBy('events.id', 'events.created')
+
+/** An install has an index of its own, in the order of ids; that of a user or a license is in the order of time. */
+export const readingOf = ({ made, install_id, environment }: EventNarrowing) => ({
+  span: made,
+  isOfFew: install_id !== undefined || environment === 1,
+})
+
 /** Narrows a query of events. */
 export function narrowEvents<Q>(query: Q, filter: EventNarrowing): Q {
   const equal = Object.fromEntries(equalIn(filter))
-  return whereBetween(whereEqual(ofType(query, filter.type), 'events', equal), 'events.created', filter.made)
+  return NEWEST.between(whereEqual(ofType(query, filter.type), 'events', equal), readingOf(filter))
 }
 
 function ofType<Q>(query: Q, type: string | undefined): Q {

@@ -6,10 +6,9 @@ import { listensTo } from '../../db/event-listeners.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { prepared, preparedFor } from '../../db/prepared.ts'
 import { scoped, type Owner } from '../../db/scoped.ts'
-import { newestBy } from '../../db/where-between.ts'
 import type { EventsTable } from '../../db/tables/events.ts'
 import type { Page } from './event-rows.ts'
-import { isWhole, narrowEvents, type EventNarrowing } from './narrow-events.ts'
+import { isWhole, narrowEvents, NEWEST, readingOf, type EventNarrowing } from './narrow-events.ts'
 
 export interface EventFilter extends Page, GoingOn, EventNarrowing {}
 
@@ -23,13 +22,11 @@ export async function listEvents(db: Reader, owner: Owner, filter: EventFilter) 
 }
 
 export function pageOfEvents(db: Reader, owner: Owner, filter: EventFilter, { upTo, offset }: ListStart) {
-  const reading = { span: filter.made, below: filter.below }
+  const reading = { ...readingOf(filter), below: filter.below }
   const page = narrowed(db, owner, filter).where('id', '<=', upTo).limit(filter.count).offset(offset)
   const all = scoped(db, 'events', owner).select().selectAll()
   return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
 }
-
-const NEWEST = newestBy('events.id', 'events.created')
 
 /** How many events there are, counted no further than `filter.count`. */
 export const countEvents = (db: Reader, owner: Owner, filter: EventFilter) =>

@@ -8,7 +8,7 @@ import { fromNewest, listStart, shownStart, type GoingOn, type ListStart } from 
 import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { escapeLike } from '../../lib/fold.ts'
-import { newestBy, whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { InstallFilter } from './list-schema.ts'
 import type { InstallRow } from './schema.ts'
@@ -78,10 +78,10 @@ function found(db: Reader, owner: Owner, search: InstallSearch) {
   const { license_id: licenseId, plan_id: planId, ...equal } = search.equal
   const where = isOfFew(owner, search) ? ofFew : ofProduct
   let query = whereEqual(inState(db, owner, search, where), 'installs', equal)
-  query = whereBetween(query, 'installs.created', search.made)
+  query = NEWEST.between(query, readingOf(owner, search))
   if (ids !== undefined) query = query.where('id', 'in', inList(ids))
   if (userId !== undefined) query = query.where('user_id', '=', userId)
-  if (licenseId) query = query.where('id', 'in', licensedBy(db, licenseId))
+  if (licenseId) query = onLicense(db, query, licenseId, search)
   if (planId) {
     query = query.where(where === ofFew ? sql<number>`plan_id + 0` : 'plan_id', '=', planId)
   }
@@ -141,7 +141,15 @@ const paidFor = (db: Reader, { time }: InstallSearch) =>
       ]),
     )
 
-/** A license has few installs: in the order of ids all licensed ones would be read. PostgreSQL reads them newest first. */
+/**
+ * A license has few installs: in the order of ids all licensed ones would be read. PostgreSQL reads them newest first.
+ * Those of a span are sorted by their time instead.
+ */
+const onLicense = (db: Reader, query: Installs, licenseId: number, { made }: InstallSearch) =>
+  made?.from || made?.to
+    ? query.where('license_id', '=', licenseId)
+    : query.where('id', 'in', licensedBy(db, licenseId))
+
 const licensedBy = (db: Reader, licenseId: number) =>
   unscoped(db, 'only which of the scoped installs they are')
     .selectFrom('installs')
@@ -181,11 +189,16 @@ export const pageOfInstalls = (
   search: InstallSearch,
   { count, upTo, offset, below }: ListStart & GoingOn & { readonly count: number },
 ) => {
-  const reading = { span: search.made, below }
+  const reading = { ...readingOf(owner, search), below }
   const page = found(db, owner, search).select('id').where('id', '<=', upTo).limit(count).offset(offset)
   const all = installs(db, owner, search.productIds).selectAll()
   return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
 }
+
+const readingOf = (owner: Owner, search: InstallSearch) => ({
+  span: search.made,
+  isOfFew: isOfFew(owner, search) || (search.ids ?? search.host ?? search.equal.license_id) !== undefined,
+})
 
 const NEWEST = newestBy('installs.id', 'installs.created')
 

@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
-import { newestBy, whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { LicenseFilter } from './list-schema.ts'
@@ -63,20 +63,26 @@ export const searchLicenses = (db: Reader, owner: Owner, search: LicenseSearch) 
   pageOfLicenses(db, owner, search).execute()
 
 export function pageOfLicenses(db: Reader, owner: Owner, search: LicenseSearch) {
-  const reading = { span: search.made, below: search.below }
+  const reading = readingOf(search)
   return NEWEST.rows(whole(db, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
 }
+
+const readingOf = ({ made, below, ids, equal }: LicenseSearch) => ({
+  span: made,
+  below,
+  isOfFew: (ids ?? equal.user_id) !== undefined || equal.environment === 1,
+})
 
 /** How many licenses there are with filters, counted no further than `search.count`; run it in the background. */
 export const countLicenses = (db: Reader, owner: Owner, search: LicenseSearch) =>
   countRows(db, narrowed(db, owner, search), search.count)
 
 function narrowed(db: Reader, owner: Owner, search: LicenseSearch): PageQuery {
-  const { filter, equal, ids: named, made, time, count, offset, below } = search
+  const { filter, equal, ids: named, time, count, offset, below } = search
   let ids = whereEqual(page(db, owner, { count, ...fromNewest(offset, below) }), 'licenses', equal)
   if (named) ids = ids.where('licenses.id', 'in', inList(named))
   if (filter) ids = narrow[filter](ids, time)
-  ids = whereBetween(ids, 'licenses.created', made)
+  ids = NEWEST.between(ids, readingOf(search))
   return equal.source ? ids.where((is) => is('licenses.source', '>', is.lit(0))) : ids
 }
 

@@ -2,7 +2,7 @@ import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import type { GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
-import { newestBy, whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { inList } from '../../db/in-list.ts'
@@ -73,11 +73,13 @@ export const listTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>
   pageOfTrials(db, owner, filter).execute()
 
 export function pageOfTrials(db: Reader, owner: Owner, filter: TrialFilter) {
-  const reading = { span: filter.made, below: filter.below }
+  const reading = readingOf(filter)
   const page = narrowed(db, owner, filter).limit(filter.count).offset(filter.offset)
   const all = scoped(db, 'trials', owner).select().selectAll()
   return NEWEST.rows(all.where('trials.id', 'in', NEWEST.ids(page, reading)), reading)
 }
+
+const readingOf = ({ made, below }: TrialFilter) => ({ span: made, below })
 
 const NEWEST = newestBy('trials.id', 'trials.created')
 
@@ -86,10 +88,10 @@ export const countTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>
   countRows(db, narrowed(db, owner, filter), filter.count)
 
 function narrowed(db: Reader, owner: Owner, filter: TrialFilter): Trials {
-  const { state, made, environment } = filter
+  const { state, environment } = filter
   const all = allTrials(db, owner)
   let page = state === undefined ? all : narrow[state](all)
-  page = whereBetween(page, 'trials.created', made)
+  page = NEWEST.between(page, readingOf(filter))
   if (environment !== undefined) page = whereEqual(page, 'trials', { environment })
   return filter.below === undefined ? page : page.where('trials.id', '<', filter.below)
 }

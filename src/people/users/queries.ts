@@ -5,7 +5,7 @@ import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import { newestBy, whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
 import { escapeLike } from '../../lib/fold.ts'
@@ -84,22 +84,25 @@ export const searchUsers = (db: Reader, owner: Owner, search: UserSearch) =>
   pageOfUsers(db, owner, search).execute()
 
 export function pageOfUsers(db: Reader, owner: Owner, search: UserSearch) {
-  const reading = { span: search.made, below: search.below }
+  const reading = readingOf(search)
   return NEWEST.rows(withIds(db, owner, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
 }
+
+const readingOf = ({ made, below, emailFolded }: UserSearch) => ({
+  span: made,
+  below,
+  isOfFew: emailFolded !== undefined,
+})
 
 /** How many such users there are, counted no further than `search.count`; run it in the background. */
 export const countUsers = (db: Reader, owner: Owner, search: UserSearch) =>
   countRows(db, narrowed(db, owner, search), search.count)
 
-function narrowed(
-  db: Reader,
-  owner: Owner,
-  { filter, emailFolded, part, id, made, count, offset, below }: UserSearch,
-): PageQuery {
+function narrowed(db: Reader, owner: Owner, search: UserSearch): PageQuery {
+  const { filter, emailFolded, part, id, count, offset, below } = search
   let found = narrow[filter](page(db, owner, { count, ...fromNewest(offset, below) }))
   if (emailFolded !== undefined) found = found.where('product_users.email_folded', '=', emailFolded)
-  found = whereBetween(found, 'product_users.created', made)
+  found = NEWEST.between(found, readingOf(search))
   if (part === undefined) return found
   const pattern = `%${escapeLike(part)}%`
   return found.where((or) =>

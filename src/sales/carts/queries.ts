@@ -5,7 +5,7 @@ import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import { newestBy, whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
@@ -41,11 +41,17 @@ export async function listCarts(db: Reader, owner: Owner, search: CartSearch) {
 }
 
 export function pageOfCarts(db: Reader, owner: Owner, search: CartSearch, { upTo, offset }: ListStart) {
-  const reading = { span: search.made, below: search.below }
+  const reading = readingOf(search)
   const page = narrowed(db, owner, search).where('id', '<=', upTo).limit(search.count).offset(offset)
   const all = scoped(db, 'carts', owner).select().selectAll()
   return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
 }
+
+const readingOf = ({ made, below, emailFolded, environment }: CartSearch) => ({
+  span: made,
+  below,
+  isOfFew: emailFolded !== undefined || environment === 1,
+})
 
 const NEWEST = newestBy('carts.id', 'carts.created')
 
@@ -53,12 +59,13 @@ const NEWEST = newestBy('carts.id', 'carts.created')
 export const countCarts = (db: Reader, owner: Owner, search: CartSearch) =>
   countRows(db, narrowed(db, owner, search), search.count)
 
-function narrowed(db: Reader, owner: Owner, { filter, emailFolded, made, environment }: CartSearch) {
+function narrowed(db: Reader, owner: Owner, search: CartSearch) {
+  const { filter, emailFolded, environment } = search
   let found = scoped(db, 'carts', owner).select().select('id')
   if (filter !== 'all') found = found.where(FILTERS[filter])
   if (emailFolded !== undefined) found = found.where('email_folded', '=', emailFolded)
   if (environment !== undefined) found = whereEqual(found, 'carts', { environment })
-  return whereBetween(found, 'carts.created', made)
+  return NEWEST.between(found, readingOf(search))
 }
 
 /** A price of the product. */

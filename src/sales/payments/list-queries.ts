@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-import { newestBy, whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
@@ -64,9 +64,18 @@ export const searchPayments = (db: Reader, owner: Owner, search: PaymentSearch) 
 
 /** What is narrowed skips in the index of the filter. */
 export function pageOfPayments(db: Reader, owner: Owner, search: PaymentSearch) {
-  const reading = { span: search.paid, below: search.below }
+  const reading = readingOf(search)
   return NEWEST.rows(whole(db, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
 }
+
+const OF_FEW = ['user_id', 'license_id', 'subscription_id', 'coupon_id'] as const
+
+const readingOf = ({ paid, below, equal = {}, search }: PaymentSearch) => ({
+  span: paid,
+  below,
+  isOfFew:
+    search !== undefined || equal.environment === 1 || OF_FEW.some((column) => equal[column] !== undefined),
+})
 
 /** How many payments a search finds, counted no further than `search.count`; run it in the background. */
 export const countPayments = (db: Reader, owner: Owner, search: PaymentSearch) =>
@@ -77,7 +86,7 @@ function narrowed(db: Reader, owner: Owner, search: PaymentSearch): PageQuery {
   const start = fromNewest(search.offset, search.below)
   const page = narrow[filter](pageOf(db, owner, { productIds, count, ...start }))
   let ids = whereEqual(page, 'payments', equal)
-  ids = whereBetween(ids, 'payments.processed_at', search.paid)
+  ids = NEWEST.between(ids, readingOf(search))
   return searched ? ids.where('payments.id', 'in', found(db, owner, productIds, searched)) : ids
 }
 

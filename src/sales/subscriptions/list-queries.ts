@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-import { newestBy, whereBetween } from '../../db/where-between.ts'
+import { newestBy } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
@@ -71,11 +71,18 @@ export const searchSubscriptions = (db: Reader, owner: Owner, search: Subscripti
 
 /** What is narrowed skips in the index of the filter. */
 export const pageOfSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) => {
-  const { sort, count, offset, made: span, below } = search
+  const { sort, count, offset } = search
   const found = narrowed(db, owner, search).limit(count).offset(offset)
   if (sort !== '-id') return inOrder(whole(db, inOrder(found, sort)), sort)
-  return NEWEST.rows(whole(db, NEWEST.ids(found, { span, below })), { span, below })
+  const reading = readingOf(search)
+  return NEWEST.rows(whole(db, NEWEST.ids(found, reading)), reading)
 }
+
+const readingOf = ({ made, below, equal, search }: SubscriptionSearch) => ({
+  span: made,
+  below,
+  isOfFew: (search ?? equal?.user_id ?? equal?.license_id) !== undefined || equal?.environment === 1,
+})
 
 const NEWEST = newestBy('subscriptions.id', 'subscriptions.created')
 
@@ -88,7 +95,7 @@ function narrowed(db: Reader, owner: Owner, search: SubscriptionSearch): Ids {
   let found = whereEqual(narrow[filter](ids(db, owner, productIds)), 'subscriptions', equal)
   if (search.below !== undefined)
     found = found.where('subscriptions.id', '<=', fromNewest(offset, search.below).upTo)
-  found = whereBetween(found, 'subscriptions.created', search.made)
+  found = NEWEST.between(found, readingOf(search))
   if (gateway !== undefined) found = found.where('subscriptions.gateway', 'in', GATEWAYS[gateway])
   return searched ? found.where('subscriptions.id', 'in', foundBy(db, owner, productIds, searched)) : found
 }

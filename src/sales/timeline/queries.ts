@@ -30,19 +30,21 @@ const isBefore = (column: string, time: string | number, { id }: Spot): RawBuild
 const isIn = (of: RawBuilder<unknown>, { environment }: Part): RawBuilder<SqlBool> =>
   environment === undefined ? sql<SqlBool>`1 = 1` : sql<SqlBool>`${of} + 0 = ${environment}`
 
+const OF_PRODUCT = 'the product is that of the scope, in which the user or the license was found'
+
 /** What happened, newest first, in an index of the user or of the license, as each of these is. */
-export const eventsIn = (db: Reader, owner: Owner, part: Part) =>
-  scoped(db, 'events', owner)
-    .select()
+export const eventsIn = (db: Reader, { productId }: Owner, part: Part) =>
+  unscoped(db, OF_PRODUCT)
+    .selectFrom('events')
     .selectAll()
     .where(columnOf(part), '=', part.id)
+    // All of the product are in the order of time too, in an index that a license must not be looked for in.
+    .where(part.of === 'license' ? sql<number>`product_id + 0` : 'product_id', '=', productId)
     .where(isBefore('created', toUtcTime((part.before ?? TOP).at), part.before ?? TOP))
     .where(isIn(sql.ref('environment'), part))
     .orderBy('created', 'desc')
     .orderBy('id', 'desc')
     .limit(part.count)
-
-const OF_PRODUCT = 'the product is that of the scope, in which the user or the license was found'
 
 /** What was mailed, without what it said. */
 export const mailsIn = (db: Reader, { productId }: Owner, part: Part) =>
