@@ -1,6 +1,7 @@
 import { startBare, startKeywright, startPeer, type Peer, type Server } from './processes.ts'
 import type { Call, Load, LoadQuestion } from './load.ts'
-import { median, quantile, whole, type BenchOptions, type Row } from './row.ts'
+import { inTurns } from './in-turns.ts'
+import type { BenchOptions, Row } from './row.ts'
 import type { Environment, Seeded } from './seed.ts'
 
 export const CONNECTIONS = 32
@@ -75,36 +76,23 @@ interface Contest {
   readonly question: Pick<LoadQuestion, 'token' | 'calls' | 'status'>
 }
 
-/** Short rounds in turn, so that what else the machine does meets both; the median of their ratios counts. */
 async function compare(
   { ours, bare, load, question }: Contest,
   { name, line }: Comparison,
-  { quick }: BenchOptions,
+  options: BenchOptions,
 ): Promise<Row> {
-  const run = async ({ address }: Server, ms: number) => {
-    const result = await load.ask<Load>({ ...question, address, ms })
-    if (result.failures > 0) throw new Error(`${name}: ${result.failures} calls failed at ${address}.`)
-    return result
-  }
-  for (const server of [ours, bare]) await run(server, WARM_UP_MS)
-  const pairs: { readonly ours: Load; readonly bare: Load }[] = []
-  for (let round = 0; round < (quick ? ROUNDS / 5 : ROUNDS); round++) {
-    const early = round % 2 === 0 ? await run(ours, ROUND_MS) : null
-    const reference = await run(bare, ROUND_MS)
-    pairs.push({ ours: early ?? (await run(ours, ROUND_MS)), bare: reference })
-  }
-  const ratios = pairs.map((pair) => pair.ours.perSecond / pair.bare.perSecond)
-  const ratio = median(ratios)
-  const figure = (side: 'ours' | 'bare') =>
-    `${whole(median(pairs.map((pair) => pair[side].perSecond)))}/s, p99 ${median(pairs.map((pair) => pair[side].p99Ms)).toFixed(1)} ms`
-  const middle = [0.25, 0.75].map((at) => quantile(ratios, at).toFixed(2))
-  console.log(`${name}: half of the ratios between ${middle.join(' and ')}`)
-  return {
-    name,
-    ours: figure('ours'),
-    reference: figure('bare'),
-    ratio: ratio.toFixed(2),
-    line: `≥ ${line}`,
-    pass: ratio >= line,
-  }
+  const runOf =
+    ({ address }: Server) =>
+    async (ms: number) => {
+      const result = await load.ask<Load>({ ...question, address, ms })
+      if (result.failures > 0) throw new Error(`${name}: ${result.failures} calls failed at ${address}.`)
+      return result
+    }
+  const { ratio, ...figures } = await inTurns(name, [runOf(ours), runOf(bare)], {
+    rounds: ROUNDS,
+    roundMs: ROUND_MS,
+    warmUpMs: WARM_UP_MS,
+    ...options,
+  })
+  return { name, ...figures, ratio: ratio.toFixed(2), line: `≥ ${line}`, pass: ratio >= line }
 }

@@ -3,9 +3,10 @@ import { transaction, type Context } from '../src/context.ts'
 import type { UtcTime } from '../src/lib/time.ts'
 import { pageOfCoupons } from '../src/sales/coupons/list-queries.ts'
 import { createSeller, type TestProduct } from '../test/factories.ts'
+import { inTurns } from './in-turns.ts'
 import type { Call, Load } from './load.ts'
 import { startKeywright, startPeer, type Peer, type Server } from './processes.ts'
-import { median, quantile, whole, type Benchmark, type Row } from './row.ts'
+import { whole, type Benchmark, type Row } from './row.ts'
 import { benchContext, environmentOf } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -136,9 +137,8 @@ interface Setting {
   readonly rounds: number
 }
 
-/** Short rounds in turn, so that what else the machine does meets both; the median of their ratios counts. */
 async function compare({ large, small, load }: Contest, { what, prefixes, rounds }: Setting): Promise<Row> {
-  const run = async (one: Shop, ms: number) => {
+  const runOf = (one: Shop) => async (ms: number) => {
     const { server, product } = one
     const calls = prefixes(one).map((prefix): Call => {
       return { method: 'GET', path: `/v1/products/${product.id}/coupons.json?count=50&prefix=${prefix}` }
@@ -147,24 +147,9 @@ async function compare({ large, small, load }: Contest, { what, prefixes, rounds
     if (result.failures > 0) throw new Error(`${result.failures} calls failed at ${server.address}.`)
     return result
   }
-  for (const one of [large, small]) await run(one, WARM_UP_MS)
-  const pairs: { readonly large: Load; readonly small: Load }[] = []
-  for (let round = 0; round < rounds; round++) {
-    const early = round % 2 === 0 ? await run(large, ROUND_MS) : null
-    const reference = await run(small, ROUND_MS)
-    pairs.push({ large: early ?? (await run(large, ROUND_MS)), small: reference })
-  }
-  const ratios = pairs.map((pair) => pair.small.perSecond / pair.large.perSecond)
-  const ratio = median(ratios)
-  const figure = (side: 'large' | 'small') => `${whole(median(pairs.map((pair) => pair[side].perSecond)))}/s`
-  const spread = [0.25, 0.75].map((part) => quantile(ratios, part).toFixed(2))
-  console.log(`half of the ratios between ${spread.join(' and ')}`)
-  return {
-    name: `50 coupons by ${what}, among ${whole(large.coupons)} and ${whole(small.coupons)}`,
-    ours: figure('large'),
-    reference: figure('small'),
-    ratio: ratio.toFixed(2),
-    line: `≤ ${LINE}`,
-    pass: ratio <= LINE,
-  }
+  const name = `50 coupons by ${what}, among ${whole(large.coupons)} and ${whole(small.coupons)}`
+  const turns = { rounds, roundMs: ROUND_MS, warmUpMs: WARM_UP_MS, quick: false }
+  const { ratio, ...figures } = await inTurns(name, [runOf(large), runOf(small)], turns)
+  const times = 1 / ratio
+  return { name, ...figures, ratio: times.toFixed(2), line: `≤ ${LINE}`, pass: times <= LINE }
 }

@@ -11,17 +11,20 @@ import { createSeller } from '../test/factories.ts'
 import { licenseKeyOf, movedRows, PRODUCT, uidOf } from '../test/moved-rows.ts'
 import type { OpenLoad } from './open-load.ts'
 import { startKeywright, startPeer, type Server } from './processes.ts'
-import { whole, type Benchmark } from './row.ts'
+import { median, whole, type Benchmark } from './row.ts'
 import { environmentOf, inContext, type Environment } from './seed.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 const LICENSES = 100_000
+/** As many as a million rows hang on. */
+const EXPORTED = 112_000
 /** Customers that are generated at once. */
 const CHUNK = 5_000
 const FIRST = 1_000
 const PER_SECOND = 200
 const WARM_MS = 2_000
 const MEASURED_MS = 10_000
+const PART_MS = 2_000
 const MOST_RATIO = 4
 const LINE = 0.3
 const WANTED = 1_000
@@ -43,9 +46,10 @@ const keywright = async (environment: Environment, ...line: string[]): Promise<n
 async function filesOf(folder: string, licenses: number, first = FIRST): Promise<string> {
   await mkdir(folder)
   for (let at = 0; at < licenses; at += CHUNK) {
-    for (const [kind, rows] of Object.entries(movedRows(Math.min(CHUNK, licenses - at), first + at))) {
+    const customers = Math.min(CHUNK, licenses - at)
+    for (const [kind, rows] of Object.entries(movedRows(customers, first + at))) {
       // What is not of a customer is the same in every chunk.
-      if (at > 0 && rows.length < CHUNK) continue
+      if (at > 0 && rows.length < customers) continue
       const file = createWriteStream(join(folder, `${kind}.jsonl`), { flags: 'a' })
       file.end(rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
       await once(file, 'close')
@@ -124,11 +128,31 @@ async function verifying(server: Server, closing: AsyncDisposableStack, licenses
     (n) =>
       `/v1/products/${PRODUCT}/installs/${n}/license.json?uid=${uidOf(n)}&license_key=${licenseKeyOf(n)}`,
   )
-  return async (ms: number): Promise<OpenLoad> => {
+  return async (ms: number): Promise<Verified> => {
     const question = { address: server.address, paths, perSecond: PER_SECOND, restMs: 1, ms }
     const result = await load.ask<OpenLoad>(question)
     if (result.failures > 0) throw new Error(`${result.failures} verifications failed.`)
     return result
+  }
+}
+
+type Verified = Pick<OpenLoad, 'p99Ms' | 'maxMs'>
+
+/** Verifies second by second until something is done; the median p99 of these and the longest of all. */
+async function beside(work: Promise<unknown>, verify: (ms: number) => Promise<Verified>): Promise<Verified> {
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  const parts: Verified[] = []
+  while (!isDone) parts.push(await verify(PART_MS))
+  await done
+  // The last part goes on when the work is done.
+  const whole = parts.length > 1 ? parts.slice(0, -1) : parts
+  console.log(`${whole.length} parts: p99 ${whole.map(({ p99Ms }) => p99Ms.toFixed(1)).join(', ')}`)
+  return {
+    p99Ms: median(whole.map(({ p99Ms }) => p99Ms)),
+    maxMs: Math.max(...whole.map(({ maxMs }) => maxMs)),
   }
 }
 
@@ -155,9 +179,7 @@ export const importing: Benchmark = async ({ quick }) => {
   await verify(WARM_MS)
   const idle = await verify(MEASURED_MS)
   const more = await filesOf(join(folder, 'more'), licenses / 2, FIRST + 500_000)
-  const running = keywright(environment, 'import', 'files', more)
-  const beside = await verify(Math.min(MEASURED_MS, seconds * 400))
-  await running
+  const meanwhile = await beside(keywright(environment, 'import', 'files', more), verify)
   return [
     {
       name: `import of ${whole(licenses)} licenses with all that hangs on them, beside bare durable commits of the same rows`,
@@ -169,11 +191,11 @@ export const importing: Benchmark = async ({ quick }) => {
     },
     {
       name: `verification p99 beside an import, ${PER_SECOND}/s; the reference is the same in peace`,
-      ours: `${beside.p99Ms.toFixed(2)} ms`,
+      ours: `${meanwhile.p99Ms.toFixed(2)} ms`,
       reference: `${idle.p99Ms.toFixed(2)} ms`,
-      ratio: (beside.p99Ms / idle.p99Ms).toFixed(2),
+      ratio: (meanwhile.p99Ms / idle.p99Ms).toFixed(2),
       line: `≤ ${MOST_RATIO}`,
-      pass: beside.p99Ms <= MOST_RATIO * idle.p99Ms,
+      pass: meanwhile.p99Ms <= MOST_RATIO * idle.p99Ms,
     },
   ]
 }
@@ -184,7 +206,7 @@ const ROWS_OF_LICENSE = 9
 /** What an account has is written to files by `keywright export`, beside a server that is asked for other things. */
 export const exporting: Benchmark = async ({ quick }) => {
   await using closing = new AsyncDisposableStack()
-  const licenses = quick ? LICENSES / 20 : LICENSES
+  const licenses = quick ? EXPORTED / 20 : EXPORTED
   const { folder, environment } = await broughtIn(closing, licenses)
   const server = await startKeywright(environment)
   closing.defer(() => server.stop())
@@ -193,16 +215,16 @@ export const exporting: Benchmark = async ({ quick }) => {
   const idle = await verify(MEASURED_MS)
   const rows = licenses * ROWS_OF_LICENSE
   const running = keywright(environment, 'export', '--to', join(folder, 'out'))
-  const beside = await verify(Math.min(MEASURED_MS, rows / 30))
+  const meanwhile = await beside(running, verify)
   const seconds = await running
   return [
     {
       name: `verifications beside an export of ${whole(rows)} rows: the longest; the reference is the same in peace`,
-      ours: `${beside.maxMs.toFixed(1)} ms, ${whole(rows / seconds)} rows/s`,
+      ours: `${meanwhile.maxMs.toFixed(1)} ms, ${whole(rows / seconds)} rows/s`,
       reference: `${idle.maxMs.toFixed(1)} ms`,
-      ratio: (beside.maxMs / idle.maxMs).toFixed(2),
+      ratio: (meanwhile.maxMs / idle.maxMs).toFixed(2),
       line: `≤ ${MOST_DELAY_MS} ms more`,
-      pass: beside.maxMs <= idle.maxMs + MOST_DELAY_MS,
+      pass: meanwhile.maxMs <= idle.maxMs + MOST_DELAY_MS,
     },
   ]
 }

@@ -23,6 +23,7 @@ import { memory } from './memory.ts'
 import { mixed } from './mixed.ts'
 import { restart } from './restart.ts'
 import { start } from './start.ts'
+import { strict } from './strict.ts'
 import { writers } from './writers.ts'
 import { users } from './users.ts'
 import { webhooks } from './webhooks.ts'
@@ -42,6 +43,7 @@ const benchmarks: Record<string, Benchmark> = {
   start,
   restart,
   licenses,
+  strict,
   activations,
   'licenses-postgres': licensesPostgres,
   figures,
