@@ -24,7 +24,7 @@ export const deepOffset: Benchmark = async ({ quick }) => {
   const scope = tokenScope(seeded)
   const runs = quick ? RUNS / 10 : RUNS
   const page = async (filter: (typeof USER_FILTERS)[number], offset: number) =>
-    timed(runs, () => getUsers(ctx, scope, { filter, offset, count: COUNT }))
+    timed(runs, () => getUsers(ctx, scope, { filter, sort: '-id', offset, count: COUNT }))
   const deepest = USERS - COUNT
   const [marks, list] = await recorded('sqlite', (db) =>
     listUsers(db, scope, { filter: 'all', count: COUNT, offset: deepest }),

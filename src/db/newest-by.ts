@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { TimeSpan } from '../lib/time-text.ts'
 
+/** The oldest first, or the newest. */
+export type ListSort = 'id' | '-id'
+
 type Column = string | RawBuilder<string>
 
 interface Comparable {
@@ -8,7 +11,7 @@ interface Comparable {
 }
 
 interface Orderable {
-  orderBy(column: Column, direction: 'desc'): Orderable
+  orderBy(column: Column, direction: 'asc' | 'desc'): Orderable
 }
 
 function whereBetween<Q>(query: Q, time: Column, span: TimeSpan | undefined): Q {
@@ -26,12 +29,14 @@ interface Reading {
   readonly below?: number | undefined
   /** Whether it is narrowed to few rows that an index of their own has: SQLite would look for them in that of the span. */
   readonly isOfFew?: boolean
+  /** The oldest first; absent: the newest, as what goes on below an id is. */
+  readonly sort?: ListSort | undefined
 }
 
 const isByTime = ({ span, below }: Reading) => (span?.from ?? span?.to) !== undefined && below === undefined
 
 /**
- * The order of a list, newest first: by id; in a span by time, as an index has it, so that a page reads no rows beside
+ * The order of a list, newest first unless it is sorted: by id; in a span by time, as an index has it, so that a page reads no rows beside
  * its own. `between` narrows to the span, `ids` orders the query that finds a page, `rows` the one that reads those ids.
  */
 export function newestBy(id: string, time: string) {
@@ -42,14 +47,14 @@ export function newestBy(id: string, time: string) {
       whereBetween(query, isOfFew ? sorted : time, span),
 
     ids: <Q>(query: Q, reading: Reading = {}): Q =>
-      inOrder(query, id, isByTime(reading) ? (reading.isOfFew ? sorted : time) : undefined),
+      inOrder(query, isByTime(reading) ? [reading.isOfFew ? sorted : time, id] : [id], reading),
 
     rows: <Q>(query: Q, reading: Reading = {}): Q =>
-      inOrder(query, id, isByTime(reading) ? sorted : undefined),
+      inOrder(query, isByTime(reading) ? [sorted, id] : [id], reading),
   }
 }
 
-function inOrder<Q>(query: Q, id: string, time: Column | undefined): Q {
-  const any = query as Orderable
-  return (time === undefined ? any : any.orderBy(time, 'desc')).orderBy(id, 'desc') as Q
+function inOrder<Q>(query: Q, columns: readonly Column[], { sort, below }: Reading): Q {
+  const direction = sort === 'id' && below === undefined ? 'asc' : 'desc'
+  return columns.reduce((ordered, column) => ordered.orderBy(column, direction), query as Orderable) as Q
 }

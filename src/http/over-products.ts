@@ -1,6 +1,8 @@
 import type { ReadContext } from '../context.ts'
 import type { Scope } from '../access/scope.ts'
 import { productsOfAccount } from '../access/credential-rows.ts'
+import type { ListSort } from '../db/newest-by.ts'
+import { compareTexts } from '../lib/compare-texts.ts'
 import { FARTHEST } from './wire.ts'
 import { parseIdList } from '../lib/id-list.ts'
 
@@ -31,10 +33,22 @@ export async function overProducts<Q extends Paged, R>(
 
 interface Listed {
   readonly id: string
+  readonly created: string
 }
 
-/** What was made last comes first. */
-export const newestFirst = (a: Listed, b: Listed): number => Number(b.id) - Number(a.id)
+interface Order {
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly sort?: ListSort | undefined
+}
+
+/** As each list is ordered: by id, in a span by time; newest first unless it is sorted otherwise. */
+export function orderOf({ from, to, sort }: Order): (a: Listed, b: Listed) => number {
+  const way = sort === 'id' ? 1 : -1
+  const byId = (a: Listed, b: Listed) => (Number(a.id) - Number(b.id)) * way
+  if ((from ?? to) === undefined) return byId
+  return (a, b) => compareTexts(a.created, b.created) * way || byId(a, b)
+}
 
 /** A page of what was read of each product. */
 export const pageOfAll = <T>(

@@ -1,5 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '../lib/type.ts'
 import { isCountry } from '../lib/countries.ts'
+import type { ListSort } from '../db/newest-by.ts'
 import { parseRights } from '../access/rights.ts'
 import { isTypeList } from '../db/tables/event-types.ts'
 import { fold } from '../lib/fold.ts'
@@ -149,6 +150,13 @@ export const InEnvironment = Optional(
 export const MadeBetween = {
   from: Optional(TimeText('Made at this time or later, or on this day; UTC.')),
   to: Optional(TimeText('Made at this time or earlier, or on this day; UTC.')),
+}
+
+/** In which order a list comes. */
+export const Sorted = {
+  sort: Type.Unsafe<ListSort>(
+    Choice(['id', '-id'], { default: '-id', description: '`id`: the oldest first; `-id`: the newest.' }),
+  ),
 }
 
 /** Paging of a list (`docs/decisions.md` 1.7). */

@@ -34,6 +34,31 @@ interface Made {
 const path = (list: string, query: string) =>
   `/products/${app.seller.product.id}/${list}.json?count=50&${query}`
 
+for (const list of [...LISTS, 'payments'] as const) {
+  test(`${list} come the oldest first when they are sorted so, page by page, in a span too`, async () => {
+    for (const span of ['', `&from=${dayOf(0)}`, `&to=${dayOf(1)}`]) {
+      const idsOf = async (query: string) => {
+        const base = `/products/${app.seller.product.id}/${list}.json`
+        const { status, json } = await app.call('GET', `${base}?${query}${span}`)
+        assert.equal(status, 200)
+        return (json[list] as { readonly id: string }[]).map(({ id }) => id)
+      }
+      const newest = await idsOf('count=50')
+      assert.ok(newest.length > 1)
+      assert.deepEqual(
+        newest,
+        newest.toSorted((a, b) => Number(b) - Number(a)),
+      )
+      assert.deepEqual(await idsOf('count=50&sort=-id'), newest)
+      const pages = [await idsOf('sort=id&count=1'), await idsOf('sort=id&count=49&offset=1')]
+      assert.deepEqual(pages.flat(), newest.toReversed(), span)
+    }
+    const { status, json } = await app.call('GET', path(list, 'sort=price'))
+    assert.equal(status, 400)
+    assert.equal(json.error.details[0].field, 'sort')
+  })
+}
+
 for (const list of LISTS) {
   const daysIn = async (query: string) => {
     const { status, json } = await app.call('GET', path(list, query))
@@ -57,6 +82,32 @@ for (const list of LISTS) {
     assert.deepEqual(fields.toSorted(), ['from', 'to'])
   })
 }
+
+test('lists over all products of an account are in the order that is asked for', async () => {
+  const account = await asDeveloper(app)
+  const named = `product_ids=${app.seller.product.id}&`
+  for (const [list, query] of [...OF_ACCOUNT, 'payments']
+    .map((one) => [one, ''])
+    .concat([['events', named]])) {
+    for (const span of ['', `&from=${dayOf(0)}`]) {
+      const idsOf = async (sort: string) => {
+        const { json } = await account('GET', `/${list}.json?${query}count=50&sort=${sort}${span}`)
+        return (json[list ?? ''] as { readonly id: string }[]).map(({ id }) => Number(id))
+      }
+      const newest = await idsOf('-id')
+      assert.ok(newest.length > 1, list)
+      assert.deepEqual(
+        newest,
+        newest.toSorted((a, b) => b - a),
+        list,
+      )
+      assert.deepEqual(await idsOf('id'), newest.toReversed(), list)
+    }
+  }
+  const [oldest] = (await account('GET', '/events.json?sort=id')).json.events
+  const newest = (await account('GET', '/events.json?count=50')).json.events
+  assert.equal(newest.at(-1)?.id, oldest?.id)
+})
 
 test('lists over all products of an account are narrowed so too', async () => {
   const account = await asDeveloper(app)

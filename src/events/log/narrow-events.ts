@@ -1,6 +1,6 @@
 import type { EventsTable } from '../../db/tables/events.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
-import { newestBy } from '../../db/newest-by.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { prefixRange } from '../../lib/fold.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
@@ -15,6 +15,7 @@ export interface EventNarrowing {
   readonly install_id?: number | undefined
   readonly license_id?: number | undefined
   readonly made?: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
 }
 
 interface Comparable {
@@ -27,15 +28,16 @@ const COLUMNS = ['state', 'environment', 'user_id', 'install_id', 'license_id'] 
 const equalIn = (filter: EventNarrowing) =>
   COLUMNS.flatMap((column) => (filter[column] === undefined ? [] : [[column, filter[column]] as const]))
 
-/** Whether nothing narrows a list. */
+/** Whether nothing narrows a list, nor sorts it. */
 export const isWhole = (filter: EventNarrowing): boolean =>
-  (filter.type ?? filter.made) === undefined && equalIn(filter).length === 0
+  (filter.type ?? filter.made) === undefined && filter.sort !== 'id' && equalIn(filter).length === 0
 
 export const NEWEST = newestBy('events.id', 'events.created')
 
 /** An install has an index of its own, in the order of ids; that of a user or a license is in the order of time. */
-export const readingOf = ({ made, install_id, environment }: EventNarrowing) => ({
+export const readingOf = ({ made, sort, install_id, environment }: EventNarrowing) => ({
   span: made,
+  sort,
   isOfFew: install_id !== undefined || environment === 1,
 })
 

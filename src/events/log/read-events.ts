@@ -1,6 +1,6 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import { isSeller, type Scope } from '../../access/scope.ts'
-import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { orderOf, overProducts, pageOfAll } from '../../http/over-products.ts'
 import type { Paged } from '../../http/wire.ts'
 import type { DataClassName } from '../../access/data-classes.ts'
 import { spanOf } from '../../lib/time-text.ts'
@@ -50,7 +50,7 @@ export async function eventsOfAccount(
   if (filter.product_ids !== undefined || scope.actor.productIds) {
     const lists = await overProducts(ctx, scope, filter, (of, whole) => eventsOfProduct(ctx, of, whole))
     const events = lists.map((one) => one.events)
-    return { events: pageOfAll(events, filter, newestFirst) }
+    return { events: pageOfAll(events, filter, orderOf(filter)) }
   }
   const made = spanOf(filter)
   const db = made ? ctx.database.background : pageReader(ctx, filter)

@@ -14,6 +14,7 @@ import {
   Paging,
   Text,
   Time,
+  Sorted,
 } from '../../http/wire.ts'
 import { withoutHidden, type DataClassName } from '../../access/data-classes.ts'
 import { EVENT_STATES, EVENT_TRIGGERS } from '../../db/tables/event-types.ts'
@@ -66,6 +67,7 @@ export const EventFilter = Arguments({
   install_id: Optional(Id('Keeps what is about one install.')),
   license_id: Optional(Id('Keeps what is about one license.')),
   ...MadeBetween,
+  ...Sorted,
   ...Paging,
   ...Fields,
 })

@@ -8,7 +8,7 @@ import { fromNewest, listStart, shownStart, type GoingOn, type ListStart } from 
 import { scoped, scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { escapeLike } from '../../lib/fold.ts'
-import { newestBy } from '../../db/newest-by.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { InstallFilter } from './list-schema.ts'
 import type { InstallRow } from './schema.ts'
@@ -28,6 +28,7 @@ export interface InstallSearch {
   readonly search?: SearchedFor | undefined
   readonly reasons?: readonly number[] | undefined
   readonly made?: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
   /** What is over by now is no trial, and does not pay. */
   readonly time: BusinessTime
 }
@@ -117,7 +118,13 @@ const isWithUninstalled = ({ filter, withUninstalled }: InstallSearch) =>
   filter === 'uninstalled' || withUninstalled
 
 /** Whether nothing is asked for but that uninstalled ones come, or do not. */
-const isAlone = ({ withUninstalled: _with, productIds: _of, time: _now, ...rest }: InstallSearch) => {
+const isAlone = ({
+  withUninstalled: _with,
+  productIds: _of,
+  time: _now,
+  sort: _order,
+  ...rest
+}: InstallSearch) => {
   const { filter, equal, ...others } = rest
   const asked = [...Object.values(equal), ...Object.values(others)]
   return filter === 'all' && asked.every((value) => value === undefined)
@@ -197,6 +204,7 @@ export const pageOfInstalls = (
 
 const readingOf = (owner: Owner, search: InstallSearch) => ({
   span: search.made,
+  sort: search.sort,
   isOfFew: isOfFew(owner, search) || (search.ids ?? search.host ?? search.equal.license_id) !== undefined,
 })
 
@@ -210,9 +218,10 @@ export async function listInstalls(
   { count, offset, below }: GoingOn & { readonly count: number; readonly offset: number },
 ) {
   const startOf = search.withUninstalled ? listStart : shownStart
-  const start = isAlone(search)
-    ? await startOf(db, 'installs', owner, { offset, below })
-    : fromNewest(offset, below)
+  const start =
+    isAlone(search) && search.sort !== 'id'
+      ? await startOf(db, 'installs', owner, { offset, below })
+      : fromNewest(offset, below)
   return pageOfInstalls(db, owner, search, { count, below, ...start }).execute()
 }
 

@@ -1,5 +1,15 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { Arguments, Choice, Fields, Id, MadeBetween, Optional, Paging, Text } from '../../http/wire.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  MadeBetween,
+  Optional,
+  Paging,
+  Text,
+  Sorted,
+} from '../../http/wire.ts'
 import { parseNumberList } from '../../lib/number-list.ts'
 import { isReason } from '../../lib/reasons.ts'
 import { INSTALL } from './install.entity.ts'
@@ -51,6 +61,7 @@ export const InstallList = Arguments({
   ),
   user_id,
   ...MadeBetween,
+  ...Sorted,
   ...common,
 })
 export type InstallList = Static<typeof InstallList>

@@ -79,6 +79,7 @@ async function wantedOf(ctx: ReadContext, scope: Scope, query: InstallList): Pro
     search: search === undefined || search.trim() === '' ? undefined : searchedFor(search),
     reasons: whenGiven(reasons, (text) => parseNumberList(text) ?? []),
     made: spanOf(query),
+    sort: query.sort,
     time: businessTime(ctx.clock, productIds),
   }
 }

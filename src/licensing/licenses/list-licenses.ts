@@ -2,7 +2,7 @@ import type { GoingOn } from '../../db/list-start.ts'
 import type { Context, ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
 import { idText } from '../../lib/id-text.ts'
-import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { orderOf, overProducts, pageOfAll } from '../../http/over-products.ts'
 import type {
   AccountLicenseList,
   Enrichment,
@@ -40,7 +40,7 @@ export async function licensesOfAccount(
   query: AccountLicenseList,
 ): Promise<LicenseEnriched[]> {
   const lists = await overProducts(ctx, scope, query, (of, whole) => listedLicenses(ctx, of, whole))
-  return pageOfAll(lists, query, newestFirst)
+  return pageOfAll(lists, query, orderOf(query))
 }
 
 /**

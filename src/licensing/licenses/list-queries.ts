@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { inList } from '../../db/in-list.ts'
 import { scoped, unscoped, type Owner } from '../../db/scoped.ts'
-import { newestBy } from '../../db/newest-by.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { LicenseFilter } from './list-schema.ts'
@@ -52,6 +52,7 @@ export interface LicenseSearch extends Page {
   /** Of these alone. */
   readonly ids?: readonly number[] | undefined
   readonly made: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
   readonly time: BusinessTime
 }
 
@@ -67,8 +68,9 @@ export function pageOfLicenses(db: Reader, owner: Owner, search: LicenseSearch) 
   return NEWEST.rows(whole(db, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
 }
 
-const readingOf = ({ made, below, ids, equal }: LicenseSearch) => ({
+const readingOf = ({ made, sort, below, ids, equal }: LicenseSearch) => ({
   span: made,
+  sort,
   below,
   isOfFew: (ids ?? equal.user_id) !== undefined || equal.environment === 1,
 })

@@ -12,6 +12,7 @@ import {
   Paging,
   SecretText,
   Time,
+  Sorted,
 } from '../../http/wire.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { LICENSE } from './license.entity.ts'
@@ -29,6 +30,7 @@ export const LicenseList = Arguments({
   ...LICENSE.filter,
   search: Optional(SecretText({ max: 255, description: 'ID, or the whole key.' })),
   ...MadeBetween,
+  ...Sorted,
   enriched: Optional(
     Type.Boolean({ description: 'Adds who owns it and what its subscription and its bundle say.' }),
   ),

@@ -18,12 +18,12 @@ export async function getLicenses(
   scope: Scope,
   query: LicenseList & GoingOn,
 ): Promise<LicenseRow[]> {
-  const { filter, search, count, offset, below } = query
+  const { filter, search, sort, count, offset, below } = query
   const equal = LICENSE.columns(LICENSE.read('filter', query))
   const found = search === undefined ? undefined : await searched(ctx, scope, search)
   if (found?.length === 0) return []
   const made = spanOf(query)
-  if (filter === undefined && made === undefined && Object.keys(equal).length === 0) {
+  if ((filter ?? made) === undefined && sort === '-id' && Object.keys(equal).length === 0) {
     return (
       found?.filter(({ id }) => id < (below ?? Infinity)).slice(offset, offset + count) ??
       listLicenses(pageReader(ctx, { offset }), scope, { count, offset, below })
@@ -54,6 +54,7 @@ const searchOf = (
   equal: LICENSE.columns(LICENSE.read('filter', query)),
   ids: found?.map(({ id }) => id),
   made: spanOf(query),
+  sort: query.sort,
   time: businessTime(clock, [productId]),
   count: query.count,
   offset: query.offset,

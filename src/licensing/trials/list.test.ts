@@ -57,6 +57,7 @@ test('trials are listed by state, with the address of who tries', async () => {
     assert.equal(json.state, state)
   }
   assert.deepEqual(await listed(own('/trials.json?filter=running')), [ids['sandbox'], ids['running']])
+  assert.deepEqual(await listed(own('/trials.json?filter=running&sort=id')), [ids['running'], ids['sandbox']])
   assert.equal((await call('GET', own('/trials.json?filter=ending'))).status, 400)
   const [plain] = (await call('GET', own('/trials.json?count=1'))).json.trials
   const [more] = (await call('GET', own('/trials.json?count=1&extended=true'))).json.trials
@@ -73,6 +74,9 @@ test('the trials of all products are listed, newest first, and narrowed as those
   const { running, converted, cancelled, ended, sandbox, other: ofOther } = ids
   assert.deepEqual(await listed('/trials.json'), [ofOther, sandbox, ended, cancelled, converted, running])
   assert.deepEqual(await listed('/trials.json?count=1&offset=1'), [sandbox])
+  const all = await listed('/trials.json')
+  assert.deepEqual(await listed('/trials.json?sort=id'), all.toReversed())
+  assert.deepEqual(await listed('/trials.json?sort=id&from=2020-01-01'), all.toReversed())
   assert.deepEqual(await listed(`/trials.json?product_ids=${other.id}`), [ofOther])
   assert.deepEqual(await listed('/trials.json?environment=1'), [sandbox])
   assert.deepEqual(await listed('/trials.json?environment=0&filter=running'), [ofOther, running])

@@ -2,7 +2,7 @@ import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import type { GoingOn } from '../../db/list-start.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
-import { newestBy } from '../../db/newest-by.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import { inList } from '../../db/in-list.ts'
@@ -63,6 +63,7 @@ export const findTrial = (db: Reader, owner: Owner, id: number) =>
 export interface TrialFilter extends GoingOn {
   readonly state: TrialState | undefined
   readonly made: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
   readonly environment: Environment | undefined
   readonly count: number
   readonly offset: number
@@ -79,7 +80,7 @@ export function pageOfTrials(db: Reader, owner: Owner, filter: TrialFilter) {
   return NEWEST.rows(all.where('trials.id', 'in', NEWEST.ids(page, reading)), reading)
 }
 
-const readingOf = ({ made, below }: TrialFilter) => ({ span: made, below })
+const readingOf = ({ made, sort, below }: TrialFilter) => ({ span: made, sort, below })
 
 const NEWEST = newestBy('trials.id', 'trials.created')
 

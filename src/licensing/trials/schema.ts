@@ -15,6 +15,7 @@ import {
   SecretText,
   Text,
   Time,
+  Sorted,
 } from '../../http/wire.ts'
 import { idText } from '../../lib/id-text.ts'
 
@@ -102,6 +103,7 @@ export const TrialList = Arguments({
   extended: Type.Boolean({ default: false, description: 'Adds the address of who tries.' }),
   from: time('Started at this time or later; UTC.'),
   to: time('Started at this time or earlier; UTC.'),
+  ...Sorted,
   environment: InEnvironment,
   ...Paging,
   ...Fields,

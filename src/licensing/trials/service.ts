@@ -4,7 +4,7 @@ import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { parseTimeText, spanOf } from '../../lib/time-text.ts'
-import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { orderOf, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { notFound } from '../../lib/errors.ts'
 import { getUser } from '../../people/users/service.ts'
 import { addressesOf, countTrials, findTrial, listTrials } from './queries.ts'
@@ -66,6 +66,7 @@ export const totalOfTrials = (ctx: ListContext, scope: Scope, query: TrialList):
 const filterOf = (query: TrialList & GoingOn) => ({
   state: query.filter,
   made: spanOf(query),
+  sort: query.sort,
   environment: query.environment,
   count: query.count,
   offset: query.offset,
@@ -79,7 +80,7 @@ export async function trialsOfAccount(
   query: AccountTrialList,
 ): Promise<ListedTrial[]> {
   const lists = await overProducts(ctx, scope, query, (of, whole) => getTrials(ctx, of, whole))
-  return pageOfAll(lists, query, newestFirst)
+  return pageOfAll(lists, query, orderOf(query))
 }
 
 /** A page of the trials of a user, newest first; 404 when the product has no such user, unless it is who asks. */
@@ -90,7 +91,7 @@ export async function trialsOfUser(
   query: UserTrialList,
 ): Promise<Trial[]> {
   if (scope.userId === null) await getUser(ctx, scope, userId)
-  return getTrials(ctx, { ...scope, userId }, { ...query, extended: false })
+  return getTrials(ctx, { ...scope, userId }, { ...query, sort: '-id', extended: false })
 }
 
 /** 404 when the product has no such trial. */

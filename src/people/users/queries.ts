@@ -5,7 +5,7 @@ import { literal } from '../../db/flags.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { preparedFor, preparedRow } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import { newestBy } from '../../db/newest-by.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import type { ProductUsersTable, UsersTable } from '../../db/tables/users.ts'
 import { escapeLike } from '../../lib/fold.ts'
@@ -77,6 +77,7 @@ export interface UserSearch extends Page {
   readonly id: number | undefined
   /** When they became users of the product. */
   readonly made: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
 }
 
 /** A page of users with an exact address or a part of a name or address; run it in the background. */
@@ -88,8 +89,9 @@ export function pageOfUsers(db: Reader, owner: Owner, search: UserSearch) {
   return NEWEST.rows(withIds(db, owner, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
 }
 
-const readingOf = ({ made, below, emailFolded }: UserSearch) => ({
+const readingOf = ({ made, sort, below, emailFolded }: UserSearch) => ({
   span: made,
+  sort,
   below,
   isOfFew: emailFolded !== undefined,
 })

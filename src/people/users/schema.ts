@@ -13,6 +13,7 @@ import {
   Paging,
   SecretText,
   Text,
+  Sorted,
 } from '../../http/wire.ts'
 import { fold } from '../../lib/fold.ts'
 import type { Keyring } from '../../lib/keyring.ts'
@@ -41,6 +42,7 @@ export const UserList = Arguments({
   ),
   search: Optional(Text({ description: 'ID, or a part of a name or an address.' })),
   ...MadeBetween,
+  ...Sorted,
   ...Paging,
   ...Fields,
 })

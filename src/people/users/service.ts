@@ -8,7 +8,7 @@ import { notFound, Refused } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
 import { spanOf } from '../../lib/time-text.ts'
 import { goOn, type Soon } from '../../lib/soon.ts'
-import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { orderOf, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { askForAddress } from '../proof/change-email.ts'
 import { shownUser } from './keys.ts'
@@ -40,10 +40,10 @@ export async function getUsers(
   scope: Scope,
   query: UserList & GoingOn,
 ): Promise<User[]> {
-  const { email, search, filter, count, offset, below } = query
+  const { email, search, filter, sort, count, offset, below } = query
   const made = spanOf(query)
   const rows =
-    email === undefined && search === undefined && made === undefined
+    (email ?? search ?? made) === undefined && sort === '-id'
       ? await listUsers(pageReader(ctx, { offset }), scope, { filter, count, offset, below })
       : await searchUsers(
           search === undefined && made === undefined ? ctx.db : ctx.database.background,
@@ -64,6 +64,7 @@ export const totalOfUsers = (
 const searchOf = (query: UserList & GoingOn) => ({
   filter: query.filter,
   made: spanOf(query),
+  sort: query.sort,
   count: query.count,
   offset: query.offset,
   below: query.below,
@@ -82,7 +83,7 @@ export async function usersOfAccount(
     const users = await getUsers(ctx, of, whole)
     return users.map((user) => ({ ...user, plugin_id: String(of.productId) }))
   })
-  return pageOfAll(lists, query, newestFirst)
+  return pageOfAll(lists, query, orderOf(query))
 }
 
 const idOf = (text: string | undefined) =>

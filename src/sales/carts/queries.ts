@@ -5,7 +5,7 @@ import { preparedFor, preparedRow, preparedRowFor } from '../../db/prepared.ts'
 import { holding } from '../../db/hold.ts'
 import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/list-start.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
-import { newestBy } from '../../db/newest-by.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import { MAILED, type CartsTable, type CartStatus } from '../../db/tables/carts.ts'
@@ -18,6 +18,7 @@ export interface CartSearch extends GoingOn {
   readonly filter: CartFilter
   readonly emailFolded: string | undefined
   readonly made: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
   readonly environment: Environment | undefined
   readonly count: number
   readonly offset: number
@@ -35,7 +36,7 @@ const FILTERS = {
 /** A page of carts, the newest first. */
 export async function listCarts(db: Reader, owner: Owner, search: CartSearch) {
   const { filter, emailFolded, made, environment, offset, below } = search
-  const isAll = filter === 'all' && (emailFolded ?? environment ?? made) === undefined
+  const isAll = filter === 'all' && search.sort !== 'id' && (emailFolded ?? environment ?? made) === undefined
   const start = isAll ? await listStart(db, 'carts', owner, { offset, below }) : fromNewest(offset, below)
   return pageOfCarts(db, owner, search, start).execute()
 }
@@ -47,8 +48,9 @@ export function pageOfCarts(db: Reader, owner: Owner, search: CartSearch, { upTo
   return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
 }
 
-const readingOf = ({ made, below, emailFolded, environment }: CartSearch) => ({
+const readingOf = ({ made, sort, below, emailFolded, environment }: CartSearch) => ({
   span: made,
+  sort,
   below,
   isOfFew: emailFolded !== undefined || environment === 1,
 })

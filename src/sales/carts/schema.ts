@@ -14,6 +14,7 @@ import {
   Paging,
   Text,
   Time,
+  Sorted,
 } from '../../http/wire.ts'
 import { shownCountry } from '../../lib/countries.ts'
 import { CURRENCIES, toDecimal } from '../../lib/money.ts'
@@ -90,6 +91,7 @@ export const CartList = Arguments({
   email: Optional(Text({ max: 254, description: 'The whole address, whatever its case.' })),
   environment: InEnvironment,
   ...MadeBetween,
+  ...Sorted,
   ...enriched,
   ...Paging,
   count: Type.Integer({ minimum: 1, maximum: 50, default: 50, description: 'Page size.' }),

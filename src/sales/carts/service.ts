@@ -61,6 +61,7 @@ export const totalOfCarts = (
 const searchOf = (query: CartList & GoingOn) => ({
   filter: query.filter,
   made: spanOf(query),
+  sort: query.sort,
   emailFolded: fold((query.email ?? '').trim()) || undefined,
   environment: query.environment,
   count: query.count,

@@ -1,6 +1,6 @@
 import { pageReader, type Context, type ReadContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
-import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { orderOf, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { listDisputes } from './queries.ts'
 import { presentDispute, type AccountDisputeList, type Dispute, type DisputeList } from './schema.ts'
 
@@ -23,5 +23,5 @@ export async function disputesOfAccount(
   query: AccountDisputeList,
 ): Promise<Dispute[]> {
   const lists = await overProducts(ctx, scope, query, (of, whole) => disputesOfProduct(ctx, of, whole))
-  return pageOfAll(lists, query, newestFirst)
+  return pageOfAll(lists, query, orderOf({}))
 }

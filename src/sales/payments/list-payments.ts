@@ -4,7 +4,7 @@ import type { GoingOn } from '../../db/list-start.ts'
 import { productsOf } from '../../db/family.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
-import { newestFirst, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { orderOf, overProducts, pageOfAll } from '../../http/over-products.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { spanOf } from '../../lib/time-text.ts'
 import { getInstall } from '../../licensing/installs/service.ts'
@@ -42,11 +42,13 @@ export async function paymentsOfProduct(
   scope: Scope,
   query: PaymentList & GoingOn,
 ): Promise<Listed> {
-  const { count, offset, extended, below } = query
+  const { count, offset, extended, sort, below } = query
   const search = searchOf(scope, query)
   const { filter, equal, paid, search: searched } = search
   const isNarrowed =
-    filter !== 'all' || [...Object.values(equal), paid, searched].some((one) => one !== undefined)
+    filter !== 'all' ||
+    sort === 'id' ||
+    [...Object.values(equal), paid, searched].some((one) => one !== undefined)
   const db = searched ? ctx.database.background : pageReader(ctx, { offset })
   const rows = isNarrowed
     ? await searchPayments(db, scope, search)
@@ -66,6 +68,7 @@ const searchOf = ({ productId }: Scope, query: PaymentList & GoingOn) => ({
     ...(query.user_id !== undefined && { user_id: query.user_id }),
   },
   paid: spanOf(query),
+  sort: query.sort,
   search: searchedFor(query.search),
   count: query.count,
   offset: query.offset,
@@ -82,7 +85,7 @@ export async function paymentsOfAccount(
   const payments = pageOfAll(
     lists.map((one) => one.payments),
     query,
-    newestFirst,
+    orderOf(query),
   )
   const ids = new Set(payments.map(({ id }) => id))
   const discounts = lists.flatMap((one) => one.discounts).filter(({ entity_id: of }) => ids.has(of))

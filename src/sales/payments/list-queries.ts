@@ -6,7 +6,7 @@ import { fromNewest, listStart, type GoingOn, type ListStart } from '../../db/li
 import { preparedFor } from '../../db/prepared.ts'
 import { isOwnSite } from '../../db/reach.ts'
 import { scopedIn, unscoped, type Owner } from '../../db/scoped.ts'
-import { newestBy } from '../../db/newest-by.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { Searched } from '../../lib/searched.ts'
 import type { TimeSpan } from '../../lib/time-text.ts'
@@ -24,6 +24,7 @@ export interface PaymentSearch extends Page {
   readonly equal?: Partial<PaymentRow>
   /** When they were paid. */
   readonly paid?: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
   readonly search?: Searched | undefined
 }
 
@@ -70,8 +71,9 @@ export function pageOfPayments(db: Reader, owner: Owner, search: PaymentSearch) 
 
 const OF_FEW = ['user_id', 'license_id', 'subscription_id', 'coupon_id'] as const
 
-const readingOf = ({ paid, below, equal = {}, search }: PaymentSearch) => ({
+const readingOf = ({ paid, sort, below, equal = {}, search }: PaymentSearch) => ({
   span: paid,
+  sort,
   below,
   isOfFew:
     search !== undefined || equal.environment === 1 || OF_FEW.some((column) => equal[column] !== undefined),

@@ -16,6 +16,7 @@ import {
   Price,
   Text,
   Time,
+  Sorted,
 } from '../../http/wire.ts'
 import type { Scope } from '../../access/scope.ts'
 import { idText } from '../../lib/id-text.ts'
@@ -99,6 +100,7 @@ export const PaymentList = Arguments({
   extended: Extended,
   from: time('Paid at this time or later; UTC.'),
   to: time('Paid at this time or earlier; UTC.'),
+  ...Sorted,
   ...Paging,
   ...Fields,
 })

@@ -73,13 +73,14 @@ export const searchSubscriptions = (db: Reader, owner: Owner, search: Subscripti
 export const pageOfSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) => {
   const { sort, count, offset } = search
   const found = narrowed(db, owner, search).limit(count).offset(offset)
-  if (sort !== '-id') return inOrder(whole(db, inOrder(found, sort)), sort)
+  if (sort !== '-id' && sort !== 'id') return inOrder(whole(db, inOrder(found, sort)), sort)
   const reading = readingOf(search)
   return NEWEST.rows(whole(db, NEWEST.ids(found, reading)), reading)
 }
 
-const readingOf = ({ made, below, equal, search }: SubscriptionSearch) => ({
+const readingOf = ({ made, sort, below, equal, search }: SubscriptionSearch) => ({
   span: made,
+  sort: sort === 'id' ? sort : undefined,
   below,
   isOfFew: (search ?? equal?.user_id ?? equal?.license_id) !== undefined || equal?.environment === 1,
 })

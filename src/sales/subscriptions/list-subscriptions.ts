@@ -4,7 +4,8 @@ import type { GoingOn } from '../../db/list-start.ts'
 import { productsOf } from '../../db/family.ts'
 import { wholeProduct, type Scope } from '../../access/scope.ts'
 import type { Paged } from '../../http/wire.ts'
-import { overProducts, pageOfAll } from '../../http/over-products.ts'
+import { orderOf, overProducts, pageOfAll } from '../../http/over-products.ts'
+import { compareTexts } from '../../lib/compare-texts.ts'
 import { spanOf } from '../../lib/time-text.ts'
 import { searchedFor } from '../../lib/searched.ts'
 import { notFound } from '../../lib/errors.ts'
@@ -26,7 +27,6 @@ import {
   type Subscription,
   type SubscriptionList,
   type SubscriptionRow,
-  type SubscriptionSort,
 } from './schema.ts'
 import { SUBSCRIPTION } from './subscription.entity.ts'
 import { getUser } from '../../people/users/service.ts'
@@ -75,26 +75,25 @@ export async function subscriptionsOfAccount(ctx: ListContext, scope: Scope, que
   const subscriptions = pageOfAll(
     lists.map((one) => one.subscriptions),
     query,
-    orderOf(query.sort),
+    orderOfSubscriptions(query),
   )
   const ids = new Set(subscriptions.map(({ id }) => id))
   const discounts = lists.flatMap((one) => Object.entries(one.discounts)).filter(([id]) => ids.has(id))
   return { subscriptions, discounts: Object.fromEntries(discounts) }
 }
 
-type Ordered = Pick<ListedSubscription, 'id' | 'next_payment'>
+type Ordered = Pick<ListedSubscription, 'id' | 'created' | 'next_payment'>
 
 /** As the list of a product is sorted: by the next payment, what is cancelled comes last either way. */
-function orderOf(sort: SubscriptionSort): (a: Ordered, b: Ordered) => number {
+function orderOfSubscriptions(query: AccountSubscriptionList): (a: Ordered, b: Ordered) => number {
+  const { sort } = query
+  if (sort === 'id' || sort === '-id') return orderOf({ ...query, sort })
   const way = sort.startsWith('-') ? -1 : 1
-  const byId = (a: Ordered, b: Ordered) => (Number(a.id) - Number(b.id)) * way
-  if (sort === 'id' || sort === '-id') return byId
+  const byId = orderOf({ sort: way === 1 ? 'id' : '-id' })
   const last = way === 1 ? '9' : '0'
   const timeOf = ({ next_payment: next }: Ordered) => next ?? last
   return (a, b) => compareTexts(timeOf(a), timeOf(b)) * way || byId(a, b)
 }
-
-const compareTexts = (a: string, b: string) => (a < b ? -1 : Number(a > b))
 
 /**
  * A page of a user's subscriptions, in which the discounts are one list (`docs/decisions.md` 1.9); 404 when the product

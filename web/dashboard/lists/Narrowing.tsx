@@ -27,8 +27,12 @@ export function Narrowing({ list }: { readonly list: Narrowed }) {
     <div className="narrowing">
       {search === undefined ? null : <Searching words={search} />}
       {filters === undefined ? null : <Filters filters={filters} />}
-      {hasSpan ? <Span /> : null}
-      {sorts === undefined ? null : <Sorting sorts={sorts} />}
+      {hasSpan || sorts ? (
+        <div className="when">
+          {hasSpan ? <Span /> : null}
+          {sorts === undefined ? null : <Sorting sorts={sorts} />}
+        </div>
+      ) : null}
     </div>
   )
 }

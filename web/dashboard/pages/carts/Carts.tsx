@@ -2,6 +2,7 @@ import type { Cart, ListedCart } from '../../../../src/sales/carts/schema.ts'
 import { amountText, State, Time, type Tone } from '../../format.tsx'
 import { checkoutOf } from '../../curl.ts'
 import { ToCheckout } from '../../lists/starts.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -60,6 +61,7 @@ export function Carts() {
       query={{ enriched: true, environment }}
       filters={FILTERS}
       hasSpan
+      sorts={BY_AGE}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('cart', id)}
       news={NEWS}

@@ -3,6 +3,7 @@ import type { User } from '../../../../src/people/users/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { nameOf, Time } from '../../format.tsx'
 import { useCreating } from '../../creating.ts'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -38,6 +39,7 @@ export function Customers() {
         search={texts.searchCustomers}
         filters={FILTERS}
         hasSpan
+        sorts={BY_AGE}
         columns={COLUMNS}
         wayTo={({ id }) => wayTo('user', id)}
         news={NEWS}

@@ -1,6 +1,7 @@
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { activationOf } from '../../curl.ts'
 import { ToIssuing } from '../../lists/starts.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import { useNarrowed } from '../../lists/narrowed.ts'
 import { usePlace } from '../../place.ts'
@@ -22,6 +23,7 @@ export function Events() {
       query={{ environment, filter: undefined, type: filter && `${filter}.*` }}
       filters={ABOUT}
       hasSpan
+      sorts={BY_AGE}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('event', id)}
       news="all"

@@ -3,6 +3,7 @@ import { capital, type UnitWords } from '../../../shared/units.ts'
 import { Time } from '../../format.tsx'
 import { activationOf } from '../../curl.ts'
 import { ToIssuing } from '../../lists/starts.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -42,6 +43,7 @@ export function Installs() {
       search={texts.searchInstalls}
       filters={FILTERS}
       hasSpan
+      sorts={BY_AGE}
       columns={columnsIn(unit)}
       wayTo={({ id }) => wayTo('install', id)}
       news={NEWS}

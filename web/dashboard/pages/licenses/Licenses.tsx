@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LicenseEnriched } from '../../../../src/licensing/licenses/list-schema.ts'
 import { nameOf } from '../../format.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
@@ -55,6 +56,7 @@ export function Licenses() {
         search={texts.searchLicenses}
         filters={FILTERS}
         hasSpan
+        sorts={BY_AGE}
         columns={[
           { label: texts.customer, show: nameOf },
           { label: texts.plan, show: ({ plan_id }) => planOf(plan_id) },

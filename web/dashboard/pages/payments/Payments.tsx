@@ -2,6 +2,7 @@ import type { ExtendedPayment } from '../../../../src/sales/payments/schema.ts'
 import { cycleText } from '../../format.tsx'
 import { checkoutOf } from '../../curl.ts'
 import { ToCheckout } from '../../lists/starts.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -39,6 +40,7 @@ export function Payments() {
       search={texts.searchPayments}
       filters={FILTERS}
       hasSpan
+      sorts={BY_AGE}
       columns={COLUMNS}
       wayTo={({ id }) => wayTo('payment', id)}
       news={NEWS}

@@ -1,6 +1,7 @@
 import type { ListedTrial } from '../../../../src/licensing/trials/schema.ts'
 import { Time } from '../../format.tsx'
 import { ToCheckout } from '../../lists/starts.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import { useOver } from '../../lists/over.tsx'
 import { usePlace } from '../../place.ts'
@@ -28,6 +29,7 @@ export function Trials() {
       query={{ environment, extended: true }}
       filters={FILTERS}
       hasSpan
+      sorts={BY_AGE}
       columns={[
         { label: texts.customer, show: ({ email }) => email ?? texts.nobody },
         { label: texts.state, show: TrialState },
