@@ -34,7 +34,7 @@ import { JSON_TYPE, respond } from './respond.ts'
 import { isStranger, type Scope } from '../access/scope.ts'
 import { bodyIsCovered } from './secret-key.ts'
 import { sendFile, StoredDownload } from './send-file.ts'
-import { ignoredHeader, isStrict, unknownNames, unknownProblems } from './unknown-arguments.ts'
+import { ignoredHeader, refusedNames, unknownNames, unknownProblems } from './unknown-arguments.ts'
 import { discardReceived } from './uploads.ts'
 import { secretNamesOf } from './wire.ts'
 
@@ -213,7 +213,7 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
   const given = withQuery(op, request, body)
   request.arguments = given.object
   if (op.refusesCards) refuseCards(given.object)
-  noteUnknown(op, { request, body: given, problems })
+  noteUnknown(op, scope, { request, body: given, problems })
   const part = (schema: TObject | undefined, input: unknown, source: 'json' | 'text') =>
     schema ? decode(schema, input as object, source, problems) : NOTHING
   return {
@@ -227,10 +227,11 @@ function decodeRequest(op: AnyOperation, scope: Scope, { request, body, problems
 }
 
 /** Refused where a caller would rather know, and else told by a header. */
-function noteUnknown(op: AnyOperation, { request, body, problems }: Input): void {
+function noteUnknown(op: AnyOperation, scope: Scope, { request, body, problems }: Input): void {
   const unknown = unknownNames(op, { query: request.query, body: body.object })
   if (!unknown) return
-  if (isStrict(request)) problems.unknown.push(...unknownProblems(op, unknown))
+  const refused = refusedNames(op, unknown, request, scope)
+  if (refused.length > 0) problems.unknown.push(...unknownProblems(op, refused))
   else request.ignored = ignoredHeader(unknown)
 }
 

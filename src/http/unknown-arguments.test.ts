@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type CallOptions, type TestApp } from '../../test/app.ts'
 import { asDeveloper, asStore, type CallAs } from '../../test/callers.ts'
+import { issueApiToken } from '../accounts/tokens/api-tokens.ts'
 
 let app: TestApp
 let developer: CallAs
@@ -58,13 +59,13 @@ test('what is missing or malformed is named beside what is not known', async () 
   )
 })
 
-test('who sends back a whole entity as it was answered goes on, by developer, by store and in operations of ours', async () => {
+test('clients that sign, and tokens of a product in operations of the interface, go on with what they always sent', async () => {
   const product = app.seller.product.id
   const replies = [
     await developer('GET', `/products/${product}/users.json?emial=a`),
     await developer('GET', '/products.json?conut=1'),
     await asStore(app)('GET', `/products/${product}/users.json?emial=a`),
-    await app.call('GET', `/products/${product}/webhooks.json?conut=1`),
+    await get('?emial=a'),
   ]
   assert.deepEqual(
     replies.map(({ status, headers }) => [status, headers.get('keywright-ignored')]),
@@ -72,9 +73,55 @@ test('who sends back a whole entity as it was answered goes on, by developer, by
       [200, 'emial'],
       [200, 'conut'],
       [200, 'emial'],
-      [200, 'conut'],
+      [200, 'emial'],
     ],
   )
+})
+
+const tokenOfAccount = () =>
+  app.write((tx) =>
+    issueApiToken(tx, {
+      developerId: app.seller.developer.id,
+      productIds: null,
+      rights: null,
+      name: 'strict',
+      expiresAt: null,
+      madeBy: null,
+    }),
+  )
+
+test('a token of an account is refused what an operation does not take, also one of the interface, unless it asks not to be', async () => {
+  const { token } = await tokenOfAccount()
+  const { id: developerId } = app.seller.developer
+  const before = await countUsers()
+  const path = `/developers/${developerId}${users()}`
+  const body = { email: 'token@example.com', name: 'A B', naem: 'x' }
+  const refused = await app.call('POST', path, { token, body })
+  assert.deepEqual([refused.status, refused.json.error.code], [400, 'unknown_argument'])
+  assert.deepEqual(refused.json.error.details, [
+    { field: 'naem', message: 'is not known here; did you mean name?' },
+  ])
+  assert.equal(await countUsers(), before)
+  const lenient = await app.call('POST', path, { token, body, headers: { 'x-keywright-strict': '0' } })
+  assert.deepEqual([lenient.status, lenient.headers.get('keywright-ignored')], [200, 'naem'])
+  const list = await app.call('GET', `/developers/${developerId}/products.json?conut=1`, { token })
+  assert.equal(list.json.error.code, 'unknown_argument')
+})
+
+test('an operation of ours refuses what it does not take, but for what it answers, so that an entity is sent back', async () => {
+  const webhooks = `/products/${app.seller.product.id}/webhooks.json`
+  const url = 'https://hooks.example.com/keywright'
+  const misspelt = await app.call('POST', webhooks, { body: { url, evnets: 'license.created' } })
+  assert.deepEqual([misspelt.status, misspelt.json.error.code], [400, 'unknown_argument'])
+  assert.deepEqual((await app.call('GET', webhooks)).json.webhooks, [])
+  const listed = await app.call('GET', `${webhooks}?conut=1`)
+  assert.equal(listed.json.error.code, 'unknown_argument')
+  const { json: made } = await app.call('POST', webhooks, { body: { url, types: 'license.created' } })
+  const one = webhooks.replace('.json', `/${made.id}.json`)
+  const { json: shown } = await app.call('GET', one)
+  const back = await app.call('PUT', one, { body: { ...shown, types: 'license.updated', url: `${url}/2` } })
+  assert.deepEqual([back.status, back.json.url], [200, `${url}/2`], back.text)
+  assert.match(back.headers.get('keywright-ignored') ?? '', /\bid\b/)
 })
 
 test('a name that an object within the body does not take is named by its path, with the nearest one', async () => {

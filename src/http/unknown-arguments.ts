@@ -1,5 +1,6 @@
 import { closestMatch } from 'leven'
 import type { FastifyRequest } from 'fastify'
+import type { Actor, Scope } from '../access/scope.ts'
 import type { FieldError } from '../lib/errors.ts'
 import type { TObject, TSchema } from '../lib/type.ts'
 import { isSecret } from './errors.ts'
@@ -120,11 +121,38 @@ function noteObject({ names, inside }: Taken, value: unknown, { path, unknown }:
 }
 
 /**
- * Whether a caller asks that what an operation does not take is refused. Clients send what they always did, among it
- * whole entities as they were answered, and are told its names alone.
+ * Which of these names a request is refused for; of the others it is told (`docs/decisions.md` 1.1). A caller says for
+ * all or for none by `X-Keywright-Strict`. Where it says nothing, clients of the interface go on with what they always
+ * sent, and what they do not know of is strict: tokens of an account, who is logged in, and operations of ours.
  */
-export const isStrict = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
-  headers['x-keywright-strict'] === '1'
+export function refusedNames(
+  op: AnyOperation,
+  unknown: readonly string[],
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { actor }: Pick<Scope, 'actor'>,
+): readonly string[] {
+  const asked = headers['x-keywright-strict']
+  if (asked === '1') return unknown
+  if (asked === '0' || !isOfToday(op, actor)) return []
+  // An entity is sent back as it was answered.
+  const answered = (op.response as TObject | undefined)?.properties ?? {}
+  return unknown.filter((name) => !Object.hasOwn(answered, name))
+}
+
+/** No client of the interface is this caller, nor calls this operation with such a credential. */
+const isOfToday = (op: AnyOperation, { kind, credential, sessionId }: Actor): boolean => {
+  if (kind === 'developer' && sessionId !== undefined) return true
+  if (!credential.startsWith('token:')) return false
+  return kind === 'developer' || isOfSellers(op)
+}
+
+/** Whether it is one of ours that neither sites nor their users call. */
+const isOfSellers = ({ id, scopes, caller }: AnyOperation): boolean =>
+  id.startsWith('keywright/') &&
+  !scopes.includes('user') &&
+  !scopes.includes('install') &&
+  caller !== 'public' &&
+  caller !== 'open'
 
 /** What an error says of these names: each with the nearest one that is taken, where one is near. */
 export function unknownProblems(op: AnyOperation, unknown: readonly string[]): FieldError[] {

@@ -84,7 +84,7 @@ test('every documented argument changes the answer or what is written, or is sho
   assert.deepEqual(namesOf(without), [])
 })
 
-test('an argument that no operation knows makes no difference', async () => {
+test('an argument that no operation knows makes no difference, where it is not refused', async () => {
   const place = { where: 'query', name: 'unknown', schema: Type.String() } as const
   const mounts = [...new Set(all.map(({ mount }) => mount))]
   const unknown = mounts.map((mount) => ({ name: `${mount.op.id} query unknown`, mount, place }))

@@ -88,13 +88,15 @@ export async function outcomeOf(
     look === 'rows'
       ? await written(world, () => world.send(call))
       : { answer: await world.send(call), rows: [] }
-  if (answer.status === 402 || answer.json?.error?.code === 'invalid_argument') return null
+  if (answer.status === 402 || REFUSED.has(answer.json?.error?.code)) return null
   return new Map([
     ['status', answer.status],
     ...leavesOf('reply', answer.json === null ? answer.text : withoutRequest(answer.json)),
     ...leavesOf('rows', rows),
   ])
 }
+
+const REFUSED = new Set(['invalid_argument', 'unknown_argument'])
 
 let people = 0
 const newEmail = () => `argument-${++people}@example.com`
