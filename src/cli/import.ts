@@ -52,6 +52,10 @@ const server = databaseCommand({
     },
     ...running,
   },
+  examples: [
+    'keywright import server --url https://licenses.example.com --developer-id 7 --public-key pk_key --secret-key sk_key --account 1 --dry-run',
+    'keywright import server --url https://licenses.example.com --developer-id 7 --public-key pk_key --secret-key sk_key --account 1',
+  ],
   handler: (ctx, { url, developerId, publicKey, secretKey, paymentMethods, ...given }, cli) => {
     cli.stepBack()
     const key = secretKey ?? cli.env['KEYWRIGHT_IMPORT_SECRET_KEY']
@@ -85,6 +89,10 @@ const platformCommand = ({ name, title }: Platform) =>
       },
       ...running,
     },
+    examples: [
+      `keywright import ${name} ./exports --account 1 --dry-run`,
+      `keywright import ${name} ./exports --account 1 --leave-out`,
+    ],
     handler: async (ctx, { folder, shop, leaveOut, renewHere, paymentMethods, ...given }, cli) => {
       cli.stepBack()
       const telling = tellingOn(cli.terminal)

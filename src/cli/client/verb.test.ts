@@ -72,6 +72,7 @@ test('a switch is turned on by its name and off by --no-, an object is JSON, and
     file,
   ])
   assert.deepEqual([coupon.code, coupon.discount, coupon.discount_type], ['GIVEN', 5, 'dollar'])
+  assert.equal((await client.ask(['coupon', 'create', '--input', file])).code, 'FILE')
   const { code, stderr } = await client.run(['plan', 'update', made.id, '--trial-period', 'soon'])
   assert.equal(code, 2)
   assert.match(stderr, /It must be a whole number/)
