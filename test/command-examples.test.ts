@@ -174,3 +174,36 @@ test('what a command needs beside required options is what the server refuses it
   }
   assert.deepEqual(done, [])
 })
+
+/** What forgets the log-in, reads a token or is of a shell: help.test.ts looks whether these are taken. */
+const ELSEWHERE = new Set(['login', 'logout', 'completion'])
+
+test('every example of a command that calls a server is done by it', async () => {
+  const {
+    license_id: license = '',
+    user_id: user = '',
+    webhook_id: webhook = '',
+  } = await freshIds(world, named('keywright/test-webhook'))
+  const refused: string[] = []
+  for (const [name, load] of Object.entries(commands)) {
+    const { command } = await load()
+    if (command.section !== 'client' || ELSEWHERE.has(name)) continue
+    const all = 'commands' in command ? Object.values(command.commands) : [command]
+    for (const line of all.flatMap(({ examples = [] }) => examples)) {
+      const words = wordsOf(line)
+        .slice(1)
+        .map((word, n, others) => {
+          if (others[n - 1] === '--listener') return webhook
+          if (others[n - 1] === '--product') return String(world.seller.product.id)
+          if (others[n - 1] === 'use') return 'test'
+          if (word === 'user_id=3') return `user_id=${user}`
+          return word
+            .replace('/products/1/', `/products/${world.seller.product.id}/`)
+            .replace('licenses/7.', `licenses/${license}.`)
+        })
+      const { code, stderr } = await client.run(words)
+      if (code !== 0) refused.push(`${line} [${words.join(' ')}]: ${stderr}`)
+    }
+  }
+  assert.deepEqual(refused, [])
+})

@@ -5,7 +5,7 @@ import { TABLE_FILE } from '../src/cli/client/operation-table.ts'
 import { HELPS_FILE } from '../src/cli/client/refusal.ts'
 import type { Command, Group, Section } from '../src/cli/command.ts'
 import { commands } from '../src/cli/commands.ts'
-import { needsOf } from '../src/cli/needs.ts'
+import { alternatives, needsOf } from '../src/cli/needs.ts'
 import { SUMMARIES_FILE, type Summaries } from '../src/cli/summaries.ts'
 import type { Refusal } from '../src/lib/errors.ts'
 import { operationTable } from './operation-table.ts'
@@ -49,7 +49,10 @@ function lineOf(name: string, command: Command, ofGroup?: string): string {
     .filter(([flags, { isHidden }]) => isHidden === undefined && !OF_MOST.has(flags))
     .filter(([flags]) => !needed.some((list) => list.includes(flags)))
     .map(([flags, { many }]) => `[${flags}]${many ? '…' : ''}`)
-  const required = needed.map((list) => (list.length > 1 ? `(${list.join(' \\| ')})` : list.join()))
+  const required = alternatives(needed).map((ways) => {
+    const written = ways.map((flags) => flags.join(' ')).join(' \\| ')
+    return ways.length > 1 ? `(${written})` : written
+  })
   const all = options.length > LONG ? ['[options]'] : options
   const written = [name, ...Object.keys(command.arguments ?? {}), ...required, ...all].join(' ')
   const docs = command.docs ?? ofGroup

@@ -95,6 +95,16 @@ test('help is coloured at a terminal alone, marks what is required, and shows an
   assert.deepEqual(await client.run(['help', 'plan']), await client.run(['plan', '--help']))
 })
 
+test('a verb without its noun is told the commands that it is of', async () => {
+  const client = await openClient('verb_alone')
+  const { code, stderr } = await client.run(['issue', '7', '9'])
+  assert.deepEqual(
+    [code, stderr.split(' (')[0]],
+    [2, `Error: unknown command 'issue': there is "keywright license issue"`],
+  )
+  assert.match((await client.run(['find'])).stderr, /there is "keywright license find", .* and others/)
+})
+
 test('what must be given is marked in help as the one of several that it is, and named where it is missing', async () => {
   const client = await openClient('needs')
   const said = async (...line: string[]) => (await client.run(line)).stdout.replaceAll(/\s+/g, ' ')

@@ -29,12 +29,28 @@ export function marked(flags: string, { describe }: Setting, command: Needing): 
 /** `--uid <text>` → `--uid`. */
 const flagIn = (flags: string) => flags.split(' ')[0] ?? ''
 
+/**
+ * Lists that begin with the same option, as ways of which one is gone: `[[name, first], [name, last]]` is the name, or the
+ * first and the last.
+ */
+export function alternatives(lists: readonly (readonly string[])[]): string[][][] {
+  const ways = new Map<string, string[][]>()
+  for (const [first = '', ...others] of lists) {
+    const known = ways.get(first)
+    if (known) for (const [n, flags] of others.entries()) known[n + 1]?.push(flags)
+    else ways.set(first, [[first], ...others.map((flags) => [flags])])
+  }
+  return [...ways.values()]
+}
+
 /** What is said of a command line that leaves out what must be given; null: nothing is missing. */
 export function missingIn(command: Needing, given: Readonly<Record<string, unknown>>): string | null {
   const { filledBy } = command
   if (filledBy !== undefined && given[filledBy] !== undefined) return null
   const missing = needsOf(command).filter((list) => list.every((flags) => given[nameOf(flags)] === undefined))
   if (missing.length === 0) return null
-  const named = missing.map((list) => list.map((flags) => `'${flags}'`).join(' or '))
+  const named = alternatives(missing).map((one) =>
+    one.map((flags) => flags.map((flag) => `'${flag}'`).join(' and ')).join(' or '),
+  )
   return `required ${missing.length > 1 ? 'options' : 'option'} ${named.join(', ')} not specified`
 }

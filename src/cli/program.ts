@@ -2,12 +2,16 @@ import { Command as Parser, CommanderError, Option, type Help } from 'commander'
 import { VERSION } from '../lib/version.ts'
 import type { Cli } from './cli.ts'
 import { SECTIONS, type Command, type Group, type Setting } from './command.ts'
+import { entries } from './client/operation-table.ts'
 import { examplesOf } from './examples.ts'
 import type { ExitCode } from './failure.ts'
 import { marked, missingIn } from './needs.ts'
 import { summaries } from './summaries.ts'
 
 export type Commands = Readonly<Record<string, () => Promise<{ readonly command: Command | Group }>>>
+
+/** How many commands are named that may be meant. */
+const MOST_NAMED = 3
 
 const EXIT_CODES = `Ends with 0 (done), 1 (failed, or refused), 2 (wrong usage) or 3 (no server, or not let in).`
 
@@ -38,9 +42,23 @@ export async function run(commands: Commands, argv: readonly string[], cli: Cli)
   } catch (error) {
     if (!(error instanceof CommanderError)) return cli.fail(error)
     if (error.exitCode === 0) return 0
-    if (error.code !== 'commander.help') cli.refuse(error.message)
+    if (error.code !== 'commander.help') cli.refuse(saidOf(error, called))
     return 2
   }
+}
+
+const saidOf = ({ code, message }: CommanderError, called: string): string =>
+  code === 'commander.unknownCommand' && nounsWith(called).length > 0 ? verbAlone(called) : message
+
+/** The nouns that have a verb. */
+const nounsWith = (verb: string): string[] =>
+  entries().flatMap((entry) => (entry.verb === verb ? [entry.noun] : []))
+
+/** A verb without its noun: which commands are meant by it. */
+function verbAlone(verb: string): string {
+  const lines = nounsWith(verb).map((noun) => `"keywright ${noun} ${verb}"`)
+  const more = lines.length > MOST_NAMED ? ' and others' : ''
+  return `unknown command '${verb}': there is ${lines.slice(0, MOST_NAMED).join(', ')}${more}`
 }
 
 /** What only reads and prints ends with its reader; what works on a database is left to its end. */

@@ -6,6 +6,7 @@ import { connect, PROFILE_OPTION, type Connection } from './connection.ts'
 import { inputOf, queryOf, withQuery } from './given-fields.ts'
 import type { Entry, Operation } from './operation-table.ts'
 import { GET_OPTION, printAll, printReply } from './printing.ts'
+import { pathId } from './path-ids.ts'
 import { addressOf } from './places.ts'
 import { formOf } from './upload.ts'
 import { usageOf } from './usages.ts'
@@ -85,7 +86,7 @@ async function call(cli: Cli, entry: Entry, given: Given): Promise<void> {
   const product = textOf(given['product'])
   const connection = await connect(cli, textOf(given['profile']))
   const operation = chosen(entry, connection, product)
-  const ids = Object.keys(operation.params).map((name) => idIn(given, wordOf(name)))
+  const ids = Object.keys(operation.params).map((name) => pathId(name, given[wordOf(name)]))
   const place = { ...connection, ...(product !== undefined && { product }) }
   const server = operation.scope === 'root' ? { ...connection.server, token: null } : connection.server
   const asked = await callOf(cli, entry, { operation, given, path: addressOf(operation, ids, place) })
@@ -104,13 +105,6 @@ async function call(cli: Cli, entry: Entry, given: Given): Promise<void> {
     output: textOf(given['output']),
     get: textOf(given['get']),
   })
-}
-
-/** Nothing, as of a variable of a script that is empty, or dots would be the path of another operation. */
-function idIn(given: Given, word: string): string {
-  const id = String(given[word])
-  if (/^\.*$/.test(id)) throw new Failure('usage', `<${word}> is ${id === '' ? 'empty' : `'${id}'`}.`, 2)
-  return id
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
