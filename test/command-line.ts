@@ -8,7 +8,7 @@ import { sql, type Kysely } from 'kysely'
 import { Cli } from '../src/cli/cli.ts'
 import { commands } from '../src/cli/commands.ts'
 import { run } from '../src/cli/program.ts'
-import type { Terminal } from '../src/cli/progress.ts'
+import type { Terminal } from '../src/cli/waiting.ts'
 import { connect } from '../src/db/connect.ts'
 import type { Database } from '../src/db/database.ts'
 import { createDemoDatabase, createTestDatabase, testEngine } from './database.ts'
@@ -30,7 +30,7 @@ export interface RunOptions {
   /** Standard input, whole. */
   readonly input?: string
   readonly env?: Record<string, string>
-  /** Where a bar is drawn; for commands that run in this process. */
+  /** Where is said how far a command is, at once; for commands that run in this process. */
   readonly terminal?: Terminal
 }
 
@@ -79,6 +79,7 @@ export class Place {
       log: (text: string) => void stdout.push(`${text}\n`),
       error: (text: string) => void stderr.push(`${text}\n`),
       terminal: options.terminal,
+      patienceMs: 0,
     }
     const code = await run(commands, args, new Cli(args, { ...this.env, ...options.env }, output))
     return { code, stdout: stdout.join(''), stderr: stderr.join('') }

@@ -1,34 +1,22 @@
 // Runs on sqlite.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { openPlace, type Place, type Started } from './command-line.ts'
 import { openDemoPlace } from './demo-place.ts'
+import { linesOf, readme, typedIn } from './readme-lines.ts'
 
 const root = join(import.meta.dirname, '..')
-
-/** What a section of the README has typed, a line each; a value that is to be filled in stands as `NAME=…   # field`. */
-async function linesOf(heading: string): Promise<string[]> {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const [, section = ''] = readme.split(new RegExp(`^##+ ${heading}\n`, 'm'))
-  const [own = ''] = section.split(/^##/m)
-  return typedIn(own)
-}
-
-const typedIn = (document: string): string[] =>
-  [...document.matchAll(/```sh\n([^]*?)```/g)].flatMap(([, block = '']) =>
-    block.split('\n').filter((line) => line !== ''),
-  )
 
 const INSTALLING = /^npm (ci|link|start|test)\b/
 const VALUE = /^(\w+)=…   # (\w+)$/
 
 test('every command line of the README is one of keywright, but for those of npm that install, start and test', async () => {
-  const readme = await readFile(join(root, 'README.md'), 'utf8')
-  const lines = typedIn(readme)
+  const document = await readme()
+  const lines = typedIn(document)
   assert.ok(lines.length > 30)
   const others = lines.filter(
     (line) =>
@@ -38,7 +26,7 @@ test('every command line of the README is one of keywright, but for those of npm
       !/^(\w+=\$\()?keywright [^|;&]*$/.test(line),
   )
   assert.deepEqual(others, [])
-  assert.doesNotMatch(readme, /openssl|curl /)
+  assert.doesNotMatch(document, /openssl|curl /)
 })
 
 /** What lines print, typed one after the other in a shell whose path has `keywright`, as after `npm link`. */

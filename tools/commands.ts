@@ -5,6 +5,7 @@ import { TABLE_FILE } from '../src/cli/client/operation-table.ts'
 import { HELPS_FILE } from '../src/cli/client/refusal.ts'
 import type { Command, Group, Section } from '../src/cli/command.ts'
 import { commands } from '../src/cli/commands.ts'
+import { alternatives, needsOf } from '../src/cli/needs.ts'
 import { SUMMARIES_FILE, type Summaries } from '../src/cli/summaries.ts'
 import type { Refusal } from '../src/lib/errors.ts'
 import { operationTable } from './operation-table.ts'
@@ -43,12 +44,17 @@ const LONG = 8
 
 /** The document of a group stands in its first line. */
 function lineOf(name: string, command: Command, ofGroup?: string): string {
+  const needed = needsOf(command)
   const options = Object.entries(command.options ?? {})
     .filter(([flags, { isHidden }]) => isHidden === undefined && !OF_MOST.has(flags))
-    .map(([flags, { required, many }]) => (required ? flags : `[${flags}]${many ? '…' : ''}`))
-  const all =
-    options.length > LONG ? [...options.filter((flags) => !flags.startsWith('[')), '[options]'] : options
-  const written = [name, ...Object.keys(command.arguments ?? {}), ...all].join(' ')
+    .filter(([flags]) => !needed.some((list) => list.includes(flags)))
+    .map(([flags, { many }]) => `[${flags}]${many ? '…' : ''}`)
+  const required = alternatives(needed).map((ways) => {
+    const written = ways.map((flags) => flags.join(' ')).join(' \\| ')
+    return ways.length > 1 ? `(${written})` : written
+  })
+  const all = options.length > LONG ? ['[options]'] : options
+  const written = [name, ...Object.keys(command.arguments ?? {}), ...required, ...all].join(' ')
   const docs = command.docs ?? ofGroup
   return row([`\`${written}\``, command.describe + (docs === undefined ? '' : ` ([${docs}](${docs}))`)])
 }

@@ -54,5 +54,8 @@ export function accessText(access: Access, address: string): string {
   return `${fields({ ...access })}
 
 Try it:
-  curl -H 'Authorization: Bearer ${token}' '${address}/v1/products/${product}/users.json?count=3'`
+  curl -H 'Authorization: Bearer ${token}' '${address}/v1/products/${product}/users.json?count=3'
+or, in another terminal, in this folder, as commands:
+  npm run -s keywright -- login --local --product ${product}
+  npm run -s keywright -- customer find`
 }

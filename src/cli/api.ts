@@ -56,7 +56,7 @@ export const command = plainCommand({
     'keywright api GET /products/1/licenses.json -f user_id=3',
     'keywright api GET /products/1/users.json --all --jsonl',
     'keywright api PUT /products/1/licenses/7.json -F quota=5',
-    'keywright api GET /v1/ping.json',
+    'keywright api GET /v1/token.json',
   ],
   handler: async (given, cli) => {
     const { server, ...opened } = await connect(cli, given.profile)

@@ -2,7 +2,7 @@ import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Config } from '../config.ts'
 import { connect } from '../db/connect.ts'
-import { contentOfEmbedded, copyEmbedded } from '../db/copy-embedded.ts'
+import { contentOfEmbedded, copyEmbedded, watched } from '../db/copy-embedded.ts'
 import {
   exportPostgres,
   importPostgres,
@@ -12,6 +12,7 @@ import {
 } from '../db/copy-postgres.ts'
 import type { DatabaseContent } from '../db/database-content.ts'
 import { LATEST_SCHEMA, migrate, schemaVersion } from '../db/migrate.ts'
+import type { OnStep } from '../lib/step.ts'
 import { syncFolder } from '../lib/sync-folder.ts'
 import { databaseOptions } from '../open.ts'
 import { embeddedFile } from '../secret.ts'
@@ -26,6 +27,11 @@ export interface DatabaseFacts {
   readonly hash: string
   readonly schema: number
   readonly sequences?: Sequences | undefined
+}
+
+/** With how many rows there are. */
+interface StoredFacts extends DatabaseFacts {
+  readonly rows: number
 }
 
 export interface Copied {
@@ -46,13 +52,14 @@ interface DatabaseBackup {
    * Puts the copy in its place, when it is whole and `confirm` throws nothing; Failure `damaged` when it is not whole.
    * One that ends early is no database.
    */
-  restore(folder: string, facts: DatabaseFacts, confirm: Confirm): Promise<DatabaseContent>
+  restore(folder: string, facts: StoredFacts, confirm: Confirm): Promise<DatabaseContent>
 }
 
-export function databaseBackup(config: Config): DatabaseBackup {
+/** `onStep` is told how far it is. */
+export function databaseBackup(config: Config, onStep: OnStep): DatabaseBackup {
   return 'url' in config.database
-    ? postgresBackup(config, config.database.url)
-    : embeddedBackup(embeddedFile(config))
+    ? postgresBackup(config, config.database.url, onStep)
+    : embeddedBackup(embeddedFile(config), onStep)
 }
 
 const damaged = (why = 'it has other rows than when it was made') =>
@@ -68,14 +75,14 @@ function unreadable(error: unknown, isOther: (code: string) => boolean): unknown
   return isOther(code) ? damaged('its database cannot be read') : error
 }
 
-function embeddedBackup(file: string): DatabaseBackup {
+function embeddedBackup(file: string, onStep: OnStep): DatabaseBackup {
   return {
     engine: 'sqlite',
     async save(folder) {
       const copy = join(folder, EMBEDDED)
-      copyEmbedded(file, copy)
+      await copyEmbedded(file, copy, onStep)
       await chmod(copy, 0o600)
-      const content = contentOfEmbedded(copy)
+      const content = contentOfEmbedded(copy, onStep)
       return { content, facts: { engine: 'sqlite', hash: content.hash, schema: content.schema } }
     },
     async requireEmpty() {
@@ -87,9 +94,10 @@ function embeddedBackup(file: string): DatabaseBackup {
     async restore(folder, { hash }, confirm) {
       const unchecked = `${file}.unchecked`
       try {
-        await copyFile(join(folder, EMBEDDED), unchecked)
+        const copy = join(folder, EMBEDDED)
+        await watched(() => copyFile(copy, unchecked), { file: copy, target: unchecked, onStep })
         await chmod(unchecked, 0o600)
-        const content = contentOfEmbedded(unchecked)
+        const content = contentOfEmbedded(unchecked, onStep)
         if (content.hash !== hash) throw damaged()
         await confirm(content)
         await syncFile(unchecked)
@@ -110,11 +118,11 @@ async function syncFile(path: string): Promise<void> {
   await file.sync().finally(() => file.close())
 }
 
-function postgresBackup(config: Config, url: string): DatabaseBackup {
+function postgresBackup(config: Config, url: string, onStep: OnStep): DatabaseBackup {
   return {
     engine: 'postgres',
     async save(folder) {
-      const { sequences, ...content } = await exportPostgres(url, join(folder, TABLES))
+      const { sequences, ...content } = await exportPostgres(url, join(folder, TABLES), onStep)
       const { hash, schema } = content
       return { content, facts: { engine: 'postgres', hash, schema, sequences } }
     },
@@ -122,10 +130,10 @@ function postgresBackup(config: Config, url: string): DatabaseBackup {
       if (!(await isEmptyPostgres(url)))
         throw new Failure('not_empty', 'The database has rows: set DATABASE_URL to an empty database.')
     },
-    async restore(folder, { hash, schema, sequences = {} }, confirm) {
+    async restore(folder, { hash, schema, rows, sequences = {} }, confirm) {
       await makeSchema(config, schema)
       try {
-        return await importPostgres(url, join(folder, TABLES), { hash, sequences, confirm })
+        return await importPostgres(url, join(folder, TABLES), { hash, sequences, rows, onStep, confirm })
       } catch (error) {
         // Of what PostgreSQL says, these are about what it was given: no values, or such as break its rules.
         throw error instanceof OtherContent ? damaged() : unreadable(error, (code) => /^2[23]...$/.test(code))

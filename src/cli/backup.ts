@@ -4,6 +4,7 @@ import { readConfig, type Config } from '../config.ts'
 import type { DatabaseContent } from '../db/database-content.ts'
 import { opensOne } from '../db/opens-sealed.ts'
 import { SystemClock } from '../lib/clock.ts'
+import type { OnStep } from '../lib/step.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { toUtcTime } from '../lib/time.ts'
 import { VERSION } from '../lib/version.ts'
@@ -40,15 +41,17 @@ export interface Manifest extends DatabaseFacts {
 export const command = plainCommand({
   describe: 'copy the database, the archives and the secret into a folder, while the server runs',
   arguments: { '<folder>': { describe: 'where to; it must not be there yet', parse: pathArgument } },
-  handler: async ({ folder }, { env }) => {
+  handler: async ({ folder }, cli) => {
+    const { env } = cli
+    const onStep: OnStep = (step) => cli.tell(step)
     const config = readConfig(env)
     await readSecrets(config)
     await makeFolder(folder)
     try {
       const target = folderStorage(folder)
-      await copyFiles(storageOf(config), target)
-      const { content, facts } = await databaseBackup(config).save(folder)
-      await copyFiles(storageOf(config), target)
+      await copyFiles(storageOf(config), target, onStep)
+      const { content, facts } = await databaseBackup(config, onStep).save(folder)
+      await copyFiles(storageOf(config), target, onStep)
       await rm(join(folder, 'incoming'), { recursive: true, force: true })
       if (!config.secret) await copyFile(secretFile(config), join(folder, SECRET))
       if (!opensOne(await keysOfBackup(config, folder), content.sealed)) throw otherSecret(config)

@@ -1,15 +1,17 @@
 import { styleText } from 'node:util'
 import { constants, setPriority } from 'node:os'
+import { stepText, type Step } from '../lib/step.ts'
 import { failureOf, type ExitCode } from './failure.ts'
-import type { Terminal } from './progress.ts'
-import { Waiting } from './waiting.ts'
+import { PATIENCE_MS, Waiting, type Terminal } from './waiting.ts'
 
-/** Standard output and standard error, each a line at a time, and where a bar is drawn. */
+/** Standard output and standard error, each a line at a time, and where is said how far a command is. */
 export interface Output extends Pick<Console, 'log' | 'error'> {
   /** Standard error unless it is another one. */
   readonly terminal?: Terminal | undefined
   /** Where results go; standard output unless it is another one. */
   readonly stdout?: Terminal | undefined
+  /** How long nothing is said of what goes on; a second unless it is another time. */
+  readonly patienceMs?: number | undefined
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
@@ -65,13 +67,18 @@ export class Cli {
   async waitFor<T>(what: string, work: () => Promise<T>): Promise<T> {
     const { terminal } = this
     if (!terminal?.isTTY) return work()
-    this.#waiting = new Waiting(terminal, what)
+    this.#waiting = new Waiting(terminal, what, this.output.patienceMs ?? PATIENCE_MS)
     try {
       return await work()
     } finally {
       this.#waiting.end()
       this.#waiting = null
     }
+  }
+
+  /** How far what it waits for is; at a terminal alone, after a second. */
+  tell(step: Step | string): void {
+    this.#waiting?.tell(typeof step === 'string' ? step : stepText(step))
   }
 
   /** A line of a result that is none by itself. */

@@ -11,7 +11,6 @@ import type { SandboxClock } from '../catalogue/sandbox/schema.ts'
 import { advanceClock, getClock } from '../catalogue/sandbox/service.ts'
 import { idArgument, timeArgument } from './arguments.ts'
 import { databaseCommand, type Answer, type Group } from './command.ts'
-import { Failure } from './failure.ts'
 import { scopeOf } from './product-scope.ts'
 import { fields } from './text.ts'
 
@@ -29,14 +28,16 @@ const advance = databaseCommand({
   describe: 'move the clock forward, and let everything happen that is due until then',
   options: {
     ...OF_PRODUCT,
-    '--to <time>': { describe: 'where to, in UTC, such as "2027-01-31 10:00:00"', parse: timeArgument },
-    '--by <duration>': { describe: 'or how far, such as P1M or P1Y', parse: durationArgument },
+    '--to <time>': {
+      describe: 'where to, in UTC, such as "2027-01-31 10:00:00"',
+      parse: timeArgument,
+      conflicts: ['by'],
+    },
+    '--by <duration>': { describe: 'how far, such as P1M or P1Y', parse: durationArgument },
   },
+  needs: [['by', 'to']],
   handler: async (ctx, { product, to, by }) => {
     const move = { ...(to !== undefined && { target: to }), ...(by !== undefined && { duration: by }) }
-    if ((to === undefined) === (by === undefined)) {
-      throw new Failure('bad_argument', 'Give one of --to and --by.')
-    }
     const scope = await scopeOf(ctx, product)
     await transaction(ctx, async (tx) => {
       await advanceClock(tx, scope, move)

@@ -82,6 +82,12 @@ interface Description<A, O> {
   readonly json?: string
   /** What the help ends with. */
   readonly more?: string
+  /** Of each list one must be given, by the names that the handler has for them. */
+  readonly needs?: readonly (readonly string[])[]
+  /** The option whose file can have what else must be given. */
+  readonly filledBy?: string
+  /** It changes what an option says: no example is without one. */
+  readonly isChange?: true
   /** Command lines, for the help; without them one is made of what must be given. */
   readonly examples?: readonly `keywright ${string}`[]
   /** Under which heading it stands in the help of all commands. */

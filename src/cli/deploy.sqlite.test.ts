@@ -207,8 +207,8 @@ test('a person at a terminal sees how far the upload is, a program and a file of
     return { stdout, bar: await text(terminal) }
   }
   const person = await drawn('79.0', true)
-  assert.match(person.bar, /uploading .* 0%/)
-  assert.match(person.bar, /uploading .* 100%/)
+  assert.match(person.bar, /uploading: \d\.\d of 1\.0 MB, \d+ % …/)
+  assert.ok(person.bar.endsWith('\r\u001b[K'))
   assert.equal(
     person.stdout,
     `Version 79.0 (${/\((\d+)\)/.exec(person.stdout)?.[1]}) is pending, with a free and a premium build.\n`,

@@ -4,7 +4,6 @@ import { idArgument, oneOf, pathArgument } from './arguments.ts'
 import { plainCommand } from './command.ts'
 import { Failure } from './failure.ts'
 import { ask, hashOf, uploadFile, type Answer, type Target, type Upload } from './deploy-upload.ts'
-import { progressOn } from './progress.ts'
 import { SERVER_OPTION, serverToCall } from './server-option.ts'
 
 /** The most that a list gives at once. */
@@ -13,7 +12,6 @@ const PAGE = 50
 const modeArgument = oneOf(['pending', 'beta', 'released'], 'Allowed choices are')
 
 export const command = plainCommand({
-  isShowing: true,
   describe: 'upload a version of a product and release it; repeat it after a broken connection',
   docs: 'docs/deployments.md',
   arguments: { '<file>': { describe: 'ZIP file of the version', parse: pathArgument } },
@@ -41,12 +39,12 @@ export const command = plainCommand({
       ...(requires !== undefined && { requires_platform_version: requires }),
     }
     const { sha256, size } = await hashOf(file)
-    const progress = await progressOn(cli.terminal, 'uploading', size)
+    const sent = (done: number) => cli.tell({ what: 'uploading', done, of: size, unit: 'bytes' })
     const send = {
-      send: (one: Upload) => uploadFile(target, one, progress.at),
+      send: (one: Upload) => uploadFile(target, one, sent),
       note: (text: string) => cli.note(text),
     }
-    const uploaded = await upload(target, { file, sha256, size, data }, send).finally(progress.end)
+    const uploaded = await upload(target, { file, sha256, size, data }, send)
     const shown = await released(target, uploaded, releaseMode)
     const { id, version, release_mode: mode, has_free, has_premium } = shown
     const noFree = has_free ? null : await whyNotFree(target, id)

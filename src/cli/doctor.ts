@@ -9,6 +9,7 @@ import { Keyring } from '../lib/keyring.ts'
 import { once } from '../lib/once.ts'
 import { readSecrets } from '../secret.ts'
 import { databaseOptions } from '../open.ts'
+import type { Cli } from './cli.ts'
 import { plainCommand } from './command.ts'
 import { failureOf } from './failure.ts'
 
@@ -16,9 +17,9 @@ import { failureOf } from './failure.ts'
 export const command = plainCommand({
   describe:
     'look at data folder, database, clock, secret, port, audit log, renewals, charges, gateways, jobs and archives, and say what to do',
-  handler: async (_, { env }) => {
-    const config = readConfig(env)
-    const findings = [...(await findingsOf(MACHINE_CHECKS, config)), ...(await databaseFindings(config))]
+  handler: async (_, cli) => {
+    const config = readConfig(cli.env)
+    const findings = [...(await findingsOf(MACHINE_CHECKS, config)), ...(await databaseFindings(config, cli))]
     const hasFailed = findings.some(({ status }) => status === 'fail')
     return { value: { ok: !hasFailed, checks: findings }, text: findings.map(lineOf).join('\n'), hasFailed }
   },
@@ -29,7 +30,7 @@ function lineOf({ status, check, message, fix }: Finding): string {
   return fix === null ? line : `${line}\n${' '.repeat(19)}→ ${fix}`
 }
 
-async function databaseFindings(config: Config): Promise<readonly Finding[]> {
+async function databaseFindings(config: Config, cli: Cli): Promise<readonly Finding[]> {
   const options = databaseOptions(config)
   if ('file' in options && !(await stat(options.file).catch(() => null))) {
     return [warn('database', `${options.file} is not there yet`, 'The first start makes it.')]
@@ -49,23 +50,32 @@ async function databaseFindings(config: Config): Promise<readonly Finding[]> {
   try {
     const found = await findingsOf([DATABASE_CHECK], { config, database })
     return found.every(({ status }) => status === 'ok')
-      ? [...found, ...(await contentFindings(config, database))]
+      ? [...found, ...(await contentFindings(config, database, cli))]
       : found
   } finally {
     await database.close()
   }
 }
 
-function contentFindings(config: Config, database: Database): Promise<readonly Finding[]> {
+function contentFindings(config: Config, database: Database, cli: Cli): Promise<readonly Finding[]> {
   const keys = () => keysOf(config)
   const gateways = once(async () => gatewaysOf(config, await keys()))
-  return findingsOf(CONTENT_CHECKS, { config, database, keys, gateways })
+  return findingsOf(CONTENT_CHECKS, { config, database, keys, gateways }, (name, done) =>
+    cli.tell({ what: `looking at ${name}`, done, of: CONTENT_CHECKS.length, unit: 'checks' }),
+  )
 }
 
-/** One after another. */
-async function findingsOf<On>(checks: readonly Check<On>[], on: On): Promise<readonly Finding[]> {
+/** One after another; `begin` is told of each, and how many are done. */
+async function findingsOf<On>(
+  checks: readonly Check<On>[],
+  on: On,
+  begin?: (name: string, done: number) => void,
+): Promise<readonly Finding[]> {
   const findings: Finding[] = []
-  for (const check of checks) findings.push(...(await examine(check, on)))
+  for (const [done, check] of checks.entries()) {
+    begin?.(check.name, done)
+    findings.push(...(await examine(check, on)))
+  }
   return findings
 }
 

@@ -1,4 +1,5 @@
 import { counted } from '../lib/counted.ts'
+import type { Step } from '../lib/step.ts'
 import { exportAccount, FolderNotEmpty, NoAccount } from '../imports/export-account.ts'
 import { idArgument, oneOf, pathArgument } from './arguments.ts'
 import { databaseCommand } from './command.ts'
@@ -16,7 +17,9 @@ export const command = databaseCommand({
   options,
   handler: async (ctx, { account, to: folder, format }, cli) => {
     cli.stepBack()
-    const { kinds, made } = await orFailure(exportAccount(ctx, { developerId: account, folder, format }))
+    const onStep = cli.terminal?.isTTY ? (step: Step) => cli.tell(step) : undefined
+    const wanted = { developerId: account, folder, format, ...(onStep && { onStep }) }
+    const { kinds, made } = await orFailure(exportAccount(ctx, wanted))
     const rows = kinds.reduce((sum, kind) => sum + kind.rows, 0)
     const value = {
       folder,

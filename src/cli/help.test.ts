@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { openClient, terminalOf } from '../../test/client.ts'
+import { wordsOf } from '../../test/command-words.ts'
 import { createTestFolder } from '../../test/folder.ts'
 import { operations } from '../app.ts'
 import { Cli } from './cli.ts'
@@ -23,13 +25,6 @@ const commandsOf = (name: string, command: Command | Group): Named[] =>
   'commands' in command
     ? Object.entries(command.commands).map(([word, one]) => [`${name} ${word}`, one])
     : [[name, command]]
-
-/** The words of a command line, as a shell takes them apart; of a pipe those of its last part. */
-function wordsOf(line: string): string[] {
-  const own = line.split(/ \| | > /).findLast((part) => part.startsWith('keywright')) ?? ''
-  const words = [...own.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)]
-  return words.slice(1).map(([, single, double, plain]) => single ?? double ?? plain ?? '')
-}
 
 /** The same, which notes that it was called in the place of what it does. */
 function noting(command: Command | Group, note: (called: string) => void, name: string): Command | Group {
@@ -53,9 +48,17 @@ interface Called {
 async function refusalOf(line: string, { name, command, called }: Called): Promise<string> {
   const seen: string[] = []
   const said: string[] = []
-  const cli = new Cli([], {}, { log: () => {}, error: (text) => void said.push(String(text)) })
+  const cli = new Cli(
+    [],
+    {},
+    {
+      log: () => {},
+      error: (text) => void said.push(String(text)),
+      stdout: new PassThrough(),
+    },
+  )
   const noted = noting(command, (words) => void seen.push(words), name)
-  await run({ [name]: async () => ({ command: noted }) }, wordsOf(line), cli)
+  await run({ [name]: async () => ({ command: noted }) }, wordsOf(line).slice(1), cli)
   return seen[0] === called ? '' : `${line}: ${said.join('')}`
 }
 
@@ -90,6 +93,36 @@ test('help is coloured at a terminal alone, marks what is required, and shows an
   const [first = ''] = red.stderr.split("', ")
   assert.equal(first, `${ESCAPE}[31mError:${ESCAPE}[39m required options '--uid <text>`)
   assert.deepEqual(await client.run(['help', 'plan']), await client.run(['plan', '--help']))
+})
+
+test('a verb without its noun is told the commands that it is of', async () => {
+  const client = await openClient('verb_alone')
+  const { code, stderr } = await client.run(['issue', '7', '9'])
+  assert.deepEqual(
+    [code, stderr.split(' (')[0]],
+    [2, `Error: unknown command 'issue': there is "keywright license issue"`],
+  )
+  assert.match((await client.run(['find'])).stderr, /there is "keywright license find", .* and others/)
+})
+
+test('what must be given is marked in help as the one of several that it is, and named where it is missing', async () => {
+  const client = await openClient('needs')
+  const said = async (...line: string[]) => (await client.run(line)).stdout.replaceAll(/\s+/g, ' ')
+  const plan = await said('plan', 'create', '--help')
+  assert.match(plan, /--title <text> [^-]*\(required, or --name\)/)
+  assert.match(plan, /--name <text> .*\(required, or --title\) --title/)
+  const customer = await said('customer', 'create', '--help')
+  assert.match(customer, /--name <text> .*\(required, or --first and --last\) --first/)
+  assert.match(customer, /--last <text> [^-]*\(required, or --name\)/)
+  const { code, stderr } = await client.run(['coupon', 'create', '--code', 'HALF'])
+  assert.deepEqual(
+    [code, stderr.trim().split(' (')[0]],
+    [2, "Error: required options '--discount <number>', '--discount-type <text>' not specified"],
+  )
+  const none = await client.run(['sandbox', 'advance', '--json'])
+  const { error } = JSON.parse(none.stderr)
+  assert.deepEqual([none.code, error.code], [2, 'usage'])
+  assert.match(error.message, /required option '--duration <text>' or '--target <time>' not specified/)
 })
 
 test('a command or option that is nearly right is named', async () => {

@@ -12,9 +12,9 @@ import { importsOf } from '../imports/service.ts'
 import { NoImport, undoImport, type UndoReport } from '../imports/undo-import.ts'
 import { TakenMeanwhile } from '../imports/write-rows.ts'
 import { addressArgument, idArgument, pathArgument } from './arguments.ts'
+import type { Cli } from './cli.ts'
 import { databaseCommand, type Answer, type Group } from './command.ts'
 import { Failure } from './failure.ts'
-import type { Terminal } from './progress.ts'
 import { table } from './text.ts'
 
 const docs = 'docs/moving.md'
@@ -33,8 +33,7 @@ const files = databaseCommand({
   options: running,
   handler: (ctx, { folder, ...given }, cli) => {
     cli.stepBack()
-    const telling = tellingOn(cli.terminal)
-    return answered(importFiles(ctx, folder, importOf(given, telling)), telling)
+    return answered(importFiles(ctx, folder, importOf(given, cli)))
   },
 })
 
@@ -52,14 +51,18 @@ const server = databaseCommand({
     },
     ...running,
   },
+  examples: [
+    'keywright import server --url https://licenses.example.com --developer-id 7 --public-key pk_key --secret-key sk_key --account 1 --dry-run',
+    'keywright import server --url https://licenses.example.com --developer-id 7 --public-key pk_key --secret-key sk_key --account 1',
+  ],
   handler: (ctx, { url, developerId, publicKey, secretKey, paymentMethods, ...given }, cli) => {
     cli.stepBack()
     const key = secretKey ?? cli.env['KEYWRIGHT_IMPORT_SECRET_KEY']
     if (!key) throw new Failure('no_secret_key', 'Give --secret-key, or set KEYWRIGHT_IMPORT_SECRET_KEY.')
     const login = { url, developerId, publicKey, secretKey: key }
-    const telling = tellingOn(cli.terminal)
-    const more = { methodsFile: paymentMethods, onProduct: telling.reads }
-    return answered(importServer(ctx, login, { ...importOf(given, telling), ...more }), telling)
+    const onProduct = (title: string) => cli.tell(`reading ${title}`)
+    const more = { methodsFile: paymentMethods, onProduct }
+    return answered(importServer(ctx, login, { ...importOf(given, cli), ...more }))
   },
 })
 
@@ -85,12 +88,15 @@ const platformCommand = ({ name, title }: Platform) =>
       },
       ...running,
     },
+    examples: [
+      `keywright import ${name} ./exports --account 1 --dry-run`,
+      `keywright import ${name} ./exports --account 1 --leave-out`,
+    ],
     handler: async (ctx, { folder, shop, leaveOut, renewHere, paymentMethods, ...given }, cli) => {
       cli.stepBack()
-      const telling = tellingOn(cli.terminal)
       const chosen = { shop, leavesOut: leaveOut === true, renewsHere: renewHere === true }
-      const more = { ...importOf(given, telling), ...chosen, methodsFile: paymentMethods }
-      const report = await orFailure(importPlatform(ctx, name, folder, more).finally(telling.end))
+      const more = { ...importOf(given, cli), ...chosen, methodsFile: paymentMethods }
+      const report = await orFailure(importPlatform(ctx, name, folder, more))
       const isStopped = report.left_count > 0 && !chosen.leavesOut
       return {
         value: report,
@@ -129,39 +135,26 @@ interface Given {
   readonly resume?: true
 }
 
-const importOf = ({ account: developerId, dryRun, resume }: Given, { part }: Telling): Import => ({
+const importOf = ({ account: developerId, dryRun, resume }: Given, cli: Cli): Import => ({
   developerId,
   isDryRun: dryRun === true,
   isResumed: resume === true,
-  onPart: part,
+  onPart: telling(cli),
 })
 
-interface Telling {
-  readonly reads: (product: string) => void
-  readonly part: NonNullable<Import['onPart']>
-  readonly end: () => void
-}
-
-/** Says in one line of a terminal how far an import is; says nothing anywhere else. */
-function tellingOn(terminal: Terminal | null): Telling {
-  const write = (text: string) => {
-    if (terminal?.isTTY) terminal.write(`\r\x1b[2K${text}`)
-  }
-  const rows = new Map<string, number>()
-  return {
-    reads: (product) => write(`reading ${product}`),
-    part: ({ phase, kind, rows: more }) => {
-      const what = `${phase === 'check' ? 'looking at' : 'writing'} ${kind}`
-      const sum = (rows.get(what) ?? 0) + more
-      rows.set(what, sum)
-      write(`${what}: ${sum}`)
-    },
-    end: () => write(''),
+/** Says how far an import is, by the kinds of rows that it looks at and writes. */
+function telling(cli: Cli): NonNullable<Import['onPart']> {
+  const rows = { check: new Map<string, number>(), write: new Map<string, number>() }
+  return ({ phase, kind, rows: more }) => {
+    const done = (rows[phase].get(kind) ?? 0) + more
+    rows[phase].set(kind, done)
+    const what = `${phase === 'check' ? 'looking at' : 'writing'} ${kind}`
+    cli.tell({ what, done, of: phase === 'check' ? null : (rows.check.get(kind) ?? null), unit: 'rows' })
   }
 }
 
-async function answered(work: Promise<ImportReport | ServerReport>, { end }: Telling): Promise<Answer> {
-  const report = await orFailure(work.finally(end))
+async function answered(work: Promise<ImportReport | ServerReport>): Promise<Answer> {
+  const report = await orFailure(work)
   const aside = 'aside' in report ? asideLines(report) : []
   const text = [...aside, reportText(report)].join('\n')
   return { value: report, text, hasFailed: report.bad_count > 0 }

@@ -43,7 +43,7 @@ test('keys renew names what is wrong: nobody named, two named, one that is not t
       await code(['--product', '1']),
       await code(['--product', '1', '--overlap-hours', '169']),
     ],
-    [1, 1, 2],
+    [2, 1, 2],
   )
   assert.notEqual(await code(['--product', '1', '--store', '1']), 0)
 })

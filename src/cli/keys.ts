@@ -4,7 +4,6 @@ import { OVERLAP_HOURS, type KeyHolder } from '../catalogue/keys/schema.ts'
 import { renewKeys } from '../catalogue/keys/service.ts'
 import { hoursArgument, idArgument } from './arguments.ts'
 import { databaseCommand, type Group } from './command.ts'
-import { Failure } from './failure.ts'
 
 const whose = <const T extends string>(name: string, conflicts: readonly T[]) => ({
   describe: `${name} whose secret key it is`,
@@ -25,6 +24,7 @@ const renew = databaseCommand({
       default: OVERLAP_HOURS.usual,
     },
   },
+  needs: [['developer', 'store', 'product']],
   handler: async (ctx, { overlapHours, ...whose }) => {
     const [holder, name] = holderOf(whose)
     const renewed = await transaction(ctx, async (tx) => {
@@ -54,7 +54,7 @@ function holderOf({ developer, store, product }: Whose): [KeyHolder, string] {
   if (developer !== undefined) return [{ owner: 'developers', id: developer, developerId }, 'developer']
   if (store !== undefined) return [{ owner: 'stores', id: store, developerId }, 'store']
   if (product !== undefined) return [{ owner: 'products', id: product, developerId }, 'product']
-  throw new Failure('missing_option', 'Say whose: --developer, --store or --product.')
+  throw new Error('A command names whose key it is.')
 }
 
 export const command: Group = {

@@ -22,6 +22,7 @@ const options = {
     describe: 'where each event is posted to',
     parse: addressArgument,
     required: true,
+    example: 'http://127.0.0.1:3000/hook',
   },
   '--product <id>': { describe: 'product whose events they are', parse: numberArgument, required: true },
   ...SERVER_OPTION,

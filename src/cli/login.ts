@@ -4,6 +4,7 @@ import type { Cli } from './cli.ts'
 import type { Server } from './client/call.ts'
 import { placesOf, sayMended, serverAddress, whoami, type OwnToken } from './client/connection.ts'
 import { productFor } from './client/own-product.ts'
+import { choosingProduct } from './client/places.ts'
 import { profileNamed, profilesFile, readProfiles, writeProfiles, type Profiles } from './client/profiles.ts'
 import { rightsText } from './client/rights-text.ts'
 import { plainCommand } from './command.ts'
@@ -58,9 +59,13 @@ export const command = plainCommand({
     const value = { profile: name, url: server.url, ...placesOf(own), product, rights: own.rights }
     const opens = own.plugin_id === null ? `account ${own.developer_id}` : `product ${own.plugin_id}`
     const shown = { server: server.url, opens, may: rightsText(own), product: product ?? 'none by default' }
+    const hint =
+      product === null
+        ? `\n\n"keywright product find" lists the products; ${choosingProduct(name)} chooses one.`
+        : ''
     return {
       value,
-      text: `Logged in as ${name}; the token stands in ${profilesFile(cli.env)}.\n\n${fields(shown)}`,
+      text: `Logged in as ${name}; the token stands in ${profilesFile(cli.env)}.\n\n${fields(shown)}${hint}`,
     }
   },
 })

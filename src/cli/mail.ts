@@ -47,8 +47,8 @@ const retry = databaseCommand({
     '--id <id>': { describe: 'one mail, also one that waits for its next attempt', parse: idArgument },
     '--failed': { describe: 'all that were given up', conflicts: ['id'] },
   },
-  handler: async (ctx, { id, failed }) => {
-    if (id === undefined && !failed) throw new Failure('no_choice', 'Say which: --id or --failed.')
+  needs: [['failed', 'id']],
+  handler: async (ctx, { id }) => {
     const count = id === undefined ? await retryFailed(ctx) : await retryOne(ctx, id)
     return {
       value: { count },

@@ -46,7 +46,7 @@ const use = plainCommand({
     await writeProfiles(cli.env, { current: name, profiles: { ...profiles, [name]: changed } })
     return {
       value: { profile: name, url: changed.url, product: changed.product },
-      text: `${name} is the current profile.`,
+      text: `${name} is the current profile, ${changed.product === null ? 'with no product by default' : `with product ${changed.product}`}.`,
     }
   },
 })

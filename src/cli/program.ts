@@ -1,42 +1,23 @@
-import { Command as Parser, CommanderError, Option, type ErrorOptions, type Help } from 'commander'
+import { Command as Parser, CommanderError, Option, type Help } from 'commander'
 import { VERSION } from '../lib/version.ts'
 import type { Cli } from './cli.ts'
 import { SECTIONS, type Command, type Group, type Setting } from './command.ts'
+import { entries } from './client/operation-table.ts'
 import { examplesOf } from './examples.ts'
 import type { ExitCode } from './failure.ts'
+import { marked, missingIn } from './needs.ts'
 import { summaries } from './summaries.ts'
 
 export type Commands = Readonly<Record<string, () => Promise<{ readonly command: Command | Group }>>>
 
-/** Help that says which options are required, and an error that names each that is missing. */
-class FullParser extends Parser {
-  override createCommand(name?: string): Parser {
-    return new FullParser(name)
-  }
-
-  override error(message: string, options?: ErrorOptions): never {
-    if (options?.code !== 'commander.missingMandatoryOptionValue') super.error(message, options)
-    const missing = this.options.filter(
-      (option) => option.mandatory && this.getOptionValue(option.attributeName()) === undefined,
-    )
-    const named = missing.map(({ long, flags }) => `'${long ?? flags}${valueOf(flags)}'`).join(', ')
-    return super.error(
-      `error: required ${missing.length > 1 ? 'options' : 'option'} ${named} not specified`,
-      options,
-    )
-  }
-}
-
-const valueOf = (flags: string) => (flags.includes(' <') ? flags.slice(flags.indexOf(' <')) : '')
-
-const describeOption = ({ description, mandatory }: Option): string =>
-  mandatory ? `${description} (required)` : description
+/** How many commands are named that may be meant. */
+const MOST_NAMED = 3
 
 const EXIT_CODES = `Ends with 0 (done), 1 (failed, or refused), 2 (wrong usage) or 3 (no server, or not let in).`
 
 /** Runs one command line → 0 done, 1 failed, 2 wrong usage, 3 no server or not let in. */
 export async function run(commands: Commands, argv: readonly string[], cli: Cli): Promise<ExitCode> {
-  const program = new FullParser('keywright')
+  const program = new Parser('keywright')
     .description('A self-hosted licensing and commerce server.')
     .version(VERSION)
     // `--version` after a command is an argument of that.
@@ -61,9 +42,23 @@ export async function run(commands: Commands, argv: readonly string[], cli: Cli)
   } catch (error) {
     if (!(error instanceof CommanderError)) return cli.fail(error)
     if (error.exitCode === 0) return 0
-    if (error.code !== 'commander.help') cli.refuse(error.message)
+    if (error.code !== 'commander.help') cli.refuse(saidOf(error, called))
     return 2
   }
+}
+
+const saidOf = ({ code, message }: CommanderError, called: string): string =>
+  code === 'commander.unknownCommand' && nounsWith(called).length > 0 ? verbAlone(called) : message
+
+/** The nouns that have a verb. */
+const nounsWith = (verb: string): string[] =>
+  entries().flatMap((entry) => (entry.verb === verb ? [entry.noun] : []))
+
+/** A verb without its noun: which commands are meant by it. */
+function verbAlone(verb: string): string {
+  const lines = nounsWith(verb).map((noun) => `"keywright ${noun} ${verb}"`)
+  const more = lines.length > MOST_NAMED ? ' and others' : ''
+  return `unknown command '${verb}': there is ${lines.slice(0, MOST_NAMED).join(', ')}${more}`
 }
 
 /** What only reads and prints ends with its reader; what works on a database is left to its end. */
@@ -81,7 +76,6 @@ function addSummaries(program: Parser, commands: Commands): void {
 }
 
 const helpOf = (cli: Cli): Partial<Help> => ({
-  optionDescription: describeOption,
   helpWidth: (cli.stdout as { readonly columns?: number }).columns ?? 80,
   styleTitle: (text) => cli.style('bold', text),
   styleCommandText: (text) => cli.style('cyan', text),
@@ -108,11 +102,13 @@ function addOne(parser: Parser, called: string, added: Command, cli: Cli): void 
   for (const [written, { describe, parse }] of Object.entries(added.arguments ?? {}))
     parser.argument(written, describe, (text) => (parse ? parse(text, cli) : text))
   for (const [flags, option] of Object.entries(added.options ?? {}))
-    parser.addOption(optionOf(flags, option, cli))
+    parser.addOption(optionOf(flags, { ...option, describe: marked(flags, option, added) }, cli))
   parser.option('--json', added.json ?? 'print one JSON object')
   if (added.more !== undefined) parser.addHelpText('after', `\n${added.more}`)
   addExamples(parser, called, added, cli)
   parser.action(() => {
+    const missing = missingIn(added, parser.opts())
+    if (missing !== null) parser.error(`error: ${missing}`, { code: 'commander.missingMandatoryOptionValue' })
     const words = parser.registeredArguments.map((argument) => argument.name())
     const given = words.map((argument, place) => [argument, parser.processedArgs[place]])
     const runIt = () => added.run(cli, { ...Object.fromEntries(given), ...parser.opts() })
@@ -126,7 +122,7 @@ function addExamples(parser: Parser, called: string, command: Command, cli: Cli)
 }
 
 function optionOf(flags: string, setting: Setting, cli: Cli): Option {
-  const { describe, parse, many, default: usual, required = false, conflicts = [], short } = setting
+  const { describe, parse, many, default: usual, conflicts = [], short } = setting
   const written = short === undefined ? flags : `-${short}, ${flags}`
   const option = new Option(written, describe).default(many ? [] : usual).conflicts([...conflicts])
   const read = (text: string) => (parse ? parse(text, cli) : text)
@@ -135,5 +131,5 @@ function optionOf(flags: string, setting: Setting, cli: Cli): Option {
   if (setting.isHidden) option.hideHelp()
   // An opposite alone would make the switch one that is on.
   if (flags.startsWith('--no-') && setting.isHidden) option.default(undefined)
-  return option.makeOptionMandatory(required)
+  return option
 }

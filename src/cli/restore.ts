@@ -2,6 +2,7 @@ import { chmod, copyFile, readdir, readFile, rm, rmdir, stat } from 'node:fs/pro
 import { join } from 'node:path'
 import { readConfig, type Config } from '../config.ts'
 import { opensOne, type Sealed } from '../db/opens-sealed.ts'
+import type { OnStep } from '../lib/step.ts'
 import { ConfigError } from '../lib/config-error.ts'
 import { makeDataFolder, secretFile } from '../secret.ts'
 import { copyFiles, OtherBytes } from '../deployments/storage/copy.ts'
@@ -22,10 +23,12 @@ import { counted } from '../lib/counted.ts'
 export const command = plainCommand({
   describe: 'put a backup into an empty data folder or database, and check that it is the same',
   arguments: { '<folder>': { describe: 'what backup has made', parse: pathArgument } },
-  handler: async ({ folder }, { env }) => {
+  handler: async ({ folder }, cli) => {
+    const { env } = cli
+    const onStep: OnStep = (step) => cli.tell(step)
     const config = readConfig(env)
     const manifest = await readManifest(folder)
-    const database = databaseBackup(config)
+    const database = databaseBackup(config, onStep)
     if (manifest.engine !== database.engine)
       throw new Failure(
         'other_engine',
@@ -37,7 +40,7 @@ export const command = plainCommand({
     const { hash, rows, schema } = await orAsBefore(config, async () => {
       await makeDataFolder(config)
       const storage = storageOf(config)
-      await copyArchives(folder, config)
+      await copyArchives(folder, config, onStep)
       return database.restore(folder, manifest, async (content) => {
         if (content.files.length - (await missingArchives(storage, content)).length < archives)
           throw new Failure('damaged', `${folder} is damaged: it has fewer archives than when it was made.`)
@@ -102,9 +105,9 @@ async function requireNoSecret(config: Config): Promise<void> {
     throw new Failure('not_empty', `${file} is there already: set KEYWRIGHT_DATA to an empty folder.`)
 }
 
-async function copyArchives(folder: string, config: Config): Promise<void> {
+async function copyArchives(folder: string, config: Config, onStep: OnStep): Promise<void> {
   try {
-    await copyFiles(folderStorage(folder), storageOf(config))
+    await copyFiles(folderStorage(folder), storageOf(config), onStep)
   } catch (error) {
     if (error instanceof OtherBytes) throw new Failure('damaged', error.message)
     throw error

@@ -3,6 +3,7 @@ import { transaction, type Context } from '../context.ts'
 import { countSealedWith, resealColumn } from '../db/reseal.ts'
 import { SEALED_COLUMNS } from '../db/sealed-columns.ts'
 import { auditCommand } from '../access/audit-command.ts'
+import type { OnStep, Step } from '../lib/step.ts'
 import { Keyring } from '../lib/keyring.ts'
 import { DAY, MINUTE, SECOND, toUtcTime } from '../lib/time.ts'
 import {
@@ -36,27 +37,38 @@ const rotate = databaseCommand({
         'forget the old secret; a minute later, or whenever you like; with KEYWRIGHT_SECRET, look whether that can be',
     },
   },
-  handler: (ctx, { finish = false }) =>
-    ctx.config.secret
-      ? rotateEnvironment(ctx, ctx.config.secret.previous.length > 0, finish)
-      : rotateFile(ctx, finish),
+  handler: (ctx, { finish = false }, cli) => {
+    const rotating = { finish, onStep: (step: Step) => cli.tell(step) }
+    return ctx.config.secret
+      ? rotateEnvironment(ctx, ctx.config.secret.previous.length > 0, rotating)
+      : rotateFile(ctx, rotating)
+  },
 })
 
 export const command: Group = { describe: 'the secret that seals stored keys', commands: { rotate } }
 
-async function rotateEnvironment(ctx: Context, hasPrevious: boolean, finish: boolean): Promise<Answer> {
+interface Rotating {
+  readonly finish: boolean
+  readonly onStep: OnStep
+}
+
+async function rotateEnvironment(
+  ctx: Context,
+  hasPrevious: boolean,
+  { finish, onStep }: Rotating,
+): Promise<Answer> {
   if (!hasPrevious) throw finish ? noRotation() : previousMissing()
-  const sealed = await resealAll(ctx, ctx.keys)
+  const sealed = await resealAll(ctx, ctx.keys, onStep)
   if (finish) requireNoneLeft(sealed)
   const text = finish ? removableText : environmentText(sealed)
   return { value: sealed, text: `${resealedText(sealed)}\n${text}` }
 }
 
-async function rotateFile(ctx: Context, finish: boolean): Promise<Answer> {
+async function rotateFile(ctx: Context, { finish, onStep }: Rotating): Promise<Answer> {
   if (finish) await requireRotation(ctx)
   else if (await ctx.database.transaction(() => addSecret(ctx.config)))
     await sleep(2 * SECRET_POLL_MS + SECOND / 2)
-  const sealed = await resealAll(ctx, await openKeyring(ctx.config))
+  const sealed = await resealAll(ctx, await openKeyring(ctx.config), onStep)
   if (finish) await drop(ctx, sealed)
   const place = secretFile(ctx.config)
   const value = { ...sealed, secret_file: place }
@@ -75,10 +87,12 @@ interface Sealed {
   readonly unreadable: readonly string[]
 }
 
-async function resealAll(ctx: Context, keys: Keyring): Promise<Sealed> {
+async function resealAll(ctx: Context, keys: Keyring, onStep: OnStep): Promise<Sealed> {
   const unreadable: string[] = []
   let resealed = 0
-  for (const column of SEALED_COLUMNS) {
+  for (const [n, column] of SEALED_COLUMNS.entries()) {
+    const what = `sealing ${column.table}.${column.column}`
+    onStep({ what, done: n, of: SEALED_COLUMNS.length, unit: 'columns' })
     const done = await resealColumn(ctx.database, column, keys)
     resealed += done.resealed
     unreadable.push(...done.unreadable)

@@ -76,7 +76,7 @@ test('a token of an account is made, narrowed and listed with those of its produ
     const { stderr } = await place.run(['token', 'create', '--name', 'n', ...args, '--json'])
     return JSON.parse(stderr).error.code
   }
-  assert.equal(await codeOf(), 'missing_option')
+  assert.equal(await codeOf(), 'usage')
   assert.equal(await codeOf('--account', '987654321'), 'not_found')
   assert.equal(await codeOf('--account', account, '--products', '987654321'), 'not_found')
   assert.equal(await codeOf('--account', account, '--rights', 'own.write'), 'usage')

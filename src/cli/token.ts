@@ -19,6 +19,7 @@ import { scopeOf } from './product-scope.ts'
 import { table } from './text.ts'
 
 const OF_PRODUCT = { describe: 'product that it opens', parse: idArgument, conflicts: ['account'] }
+const WHOSE = [['account', 'product']] as const
 const OF_ACCOUNT = { describe: 'account (of a developer) that it opens', parse: idArgument }
 
 const create = databaseCommand({
@@ -40,6 +41,12 @@ const create = databaseCommand({
       parse: dayArgument,
     },
   },
+  needs: WHOSE,
+  examples: [
+    'keywright token create --account 1 --name laptop',
+    'keywright token create --product 7 --name "build server"',
+    'keywright token create --account 1 --rights licenses.write,sales.read --name support',
+  ],
   handler: async (ctx, { name, expires, products = null, rights = null, ...whose }) => {
     const { productId, developerId, value, text } = await ownerOf(ctx, whose)
     const end = expires === undefined ? null : expires + DAY - 1
@@ -71,6 +78,7 @@ const list = databaseCommand({
     '--product <id>': { ...OF_PRODUCT, describe: 'product that they open' },
     '--account <id>': { ...OF_ACCOUNT, describe: 'account (of a developer) that they open' },
   },
+  needs: WHOSE,
   handler: async (ctx, whose) => {
     const { productId, developerId, text } = await ownerOf(ctx, whose)
     const rows = await listApiTokens(
@@ -156,7 +164,7 @@ async function ownerOf(ctx: Context, { product, account }: Whose) {
       text: `product ${product}`,
     }
   }
-  if (account === undefined) throw new Failure('missing_option', 'Say whose: --product or --account.')
+  if (account === undefined) throw new Error('A command names whose tokens it is about.')
   if (!(await findDeveloper(ctx.db, account)))
     throw new Failure('not_found', `There is no account ${account}.`)
   const value = { account_id: String(account) }

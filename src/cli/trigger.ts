@@ -40,7 +40,7 @@ export const command = plainCommand({
     if (ids.length === 0)
       throw new Failure(
         'no_listener',
-        `No listener is on that is told of ${event}: keywright listener create adds one.`,
+        `No listener is on${event === TEST ? '' : ` that is told of ${event}`}: "keywright listener create --url https://shop.example.com/hook" adds one.`,
       )
     for (const id of ids) {
       const what = event_id === null ? 'test' : 'resend'

@@ -186,7 +186,7 @@ test('a listener is changed, switched, given another secret and removed; the lis
   await inContext(env, (ctx) => runDue(ctx, [deliverEvents]))
   assert.match((await ask('list')).webhooks[0].last_error, /ECONNREFUSED/)
 
-  await refused('no_change', 'update', id)
+  await refused('commander.missingMandatoryOptionValue', 'update', id)
   await refused('bad_url', 'update', id, '--url', 'http://10.0.0.1/')
   await refused('bad_types', 'update', id, '--types', 'nothing')
   const url = 'https://hooks.example.com/here'

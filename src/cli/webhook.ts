@@ -30,7 +30,12 @@ const add = databaseCommand({
   describe: 'add a listener; its secret is shown once',
   options: {
     '--product <id>': { describe: 'product whose events it is told of', parse: idArgument, required: true },
-    '--url <address>': { describe: 'where events are posted to', parse: addressArgument, required: true },
+    '--url <address>': {
+      describe: 'where events are posted to',
+      parse: addressArgument,
+      required: true,
+      example: 'https://shop.example.com/hook',
+    },
     '--types <list>': {
       describe: 'types of events with commas between them; all without it',
       parse: typesArgument,
@@ -80,16 +85,18 @@ const update = databaseCommand({
   arguments: LISTENER,
   options: {
     ...OF_PRODUCT,
-    '--url <address>': { describe: 'where events are posted to', parse: addressArgument },
+    '--url <address>': {
+      describe: 'where events are posted to',
+      parse: addressArgument,
+      example: 'https://shop.example.com/hook',
+    },
     '--types <list>': {
       describe: 'types of events with commas between them; empty: all',
       parse: typesArgument,
     },
   },
+  needs: [['url', 'types']],
   handler: async (ctx, { id, product, url, types }) => {
-    if (url === undefined && types === undefined) {
-      throw new Failure('no_change', 'Say what changes: --url or --types.')
-    }
     if (url !== undefined) checkUrl(ctx, url)
     const change = { ...(url !== undefined && { url }), ...(types !== undefined && { types }) }
     const webhook = await write(ctx, { command: 'webhook-update', product, id }, async (tx, scope) => {

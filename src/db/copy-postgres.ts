@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type * as Pg from 'pg'
+import type { OnStep } from '../lib/step.ts'
 import { lazy } from '../lib/lazy.ts'
 import { ContentSum, type DatabaseContent } from './database-content.ts'
 import { PROBES, type Sealed } from './opens-sealed.ts'
@@ -26,10 +27,11 @@ export type Sequences = Readonly<Record<string, string>>
 export function exportPostgres(
   url: string,
   folder: string,
+  onStep: OnStep,
 ): Promise<DatabaseContent & { readonly sequences: Sequences }> {
   return within(url, 'begin transaction isolation level repeatable read read only', async (client) => {
     await mkdir(folder, { mode: 0o700 })
-    const content = await contentOf(client, folder)
+    const content = await contentOf(client, { folder, onStep })
     return { ...content, sequences: await sequencesOf(client) }
   })
 }
@@ -37,6 +39,9 @@ export function exportPostgres(
 interface Import {
   readonly hash: string
   readonly sequences: Sequences
+  /** How many rows there are to come. */
+  readonly rows: number
+  readonly onStep: OnStep
   /** Called with what came in, before it is kept. */
   confirm(content: DatabaseContent): Promise<void>
 }
@@ -49,10 +54,11 @@ interface Import {
 export function importPostgres(
   url: string,
   folder: string,
-  { hash, sequences, confirm }: Import,
+  { hash, sequences, rows: of, onStep, confirm }: Import,
 ): Promise<DatabaseContent> {
   return within(url, 'begin', async (client) => {
     const references = await referencesOf(client)
+    let done = 0
     for (const { table, name } of references)
       await client.query(`alter table ${table} drop constraint ${name}`)
     for (const table of await tablesOf(client)) {
@@ -65,6 +71,8 @@ export function importPostgres(
           `insert into "${table}" select * from json_populate_recordset(null::"${table}", $1)`,
           [given],
         )
+        done += rows.length
+        onStep({ what: 'writing the database', done, of, unit: 'rows' })
       }
       await client.query(`alter table "${table}" enable trigger user`)
     }
@@ -72,7 +80,7 @@ export function importPostgres(
       await client.query(`alter table ${table} add constraint ${name} ${definition}`)
     for (const [name, value] of Object.entries(sequences))
       await client.query('select setval(quote_ident($1)::regclass, $2)', [name, value])
-    const content = await contentOf(client, null)
+    const content = await contentOf(client, { folder: null, onStep })
     if (content.hash !== hash) throw new OtherContent('The database has other rows than it was given.')
     await confirm(content)
     return content
@@ -136,18 +144,28 @@ async function referencesOf(client: Pg.Client): Promise<Reference[]> {
   return rows
 }
 
+interface Reading {
+  readonly folder: string | null
+  readonly onStep: OnStep
+}
+
 /** Every row is summed up, and written where there is a folder. */
-async function contentOf(client: Pg.Client, folder: string | null): Promise<DatabaseContent> {
+async function contentOf(client: Pg.Client, { folder, onStep }: Reading): Promise<DatabaseContent> {
   const sum = new ContentSum()
+  const what = folder === null ? 'checking the copy' : 'copying the database'
+  const of = await countOf(client)
   for (const name of await tablesOf(client)) {
     const table = sum.table(name)
     const file = folder === null ? null : createWriteStream(join(folder, `${name}.jsonl`), { mode: 0o600 })
     await client.query(
       `declare copied no scroll cursor for select row_to_json(t)::text as row from "${name}" t`,
     )
+    let done = sum.rows
     for (let count = PAGE; count === PAGE;) {
       const { rows } = await client.query<{ row: string }>(`fetch ${PAGE} from copied`)
       count = rows.length
+      done += count
+      onStep({ what, done, of, unit: 'rows' })
       for (const { row } of rows) table.add(row)
       if (file && count > 0 && !file.write(rows.map(({ row }) => `${row}\n`).join('')))
         await once(file, 'drain')
@@ -160,6 +178,15 @@ async function contentOf(client: Pg.Client, folder: string | null): Promise<Data
   const schema = rows[0]?.version ?? 0
   const [files, sealed] = [await filesOf(client), await sealedIn(client)]
   return { hash: sum.digest(), rows: sum.rows, schema, files, sealed }
+}
+
+async function countOf(client: Pg.Client): Promise<number> {
+  let count = 0
+  for (const name of await tablesOf(client)) {
+    const { rows } = await client.query<{ count: string }>(`select count(*) from "${name}"`)
+    count += Number(rows[0]?.count)
+  }
+  return count
 }
 
 async function filesOf(client: Pg.Client): Promise<string[]> {

@@ -1,4 +1,5 @@
-const ANSWER_MS = 3_000
+/** What is dead refuses at once; a machine under load is slow. */
+const ANSWER_MS = 10_000
 
 /** Whether Keywright answers there, which a killed server does not any more. */
 export async function isServer(address: string): Promise<boolean> {

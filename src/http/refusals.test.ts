@@ -25,6 +25,19 @@ test('every code says in one sentence when it is answered', () => {
   for (const code of codes) assert.match(refusals[code].says, /^[A-Z][^|]*\.$/, code)
 })
 
+/** The lists of a license are of sites, whatever its product is. */
+const OF_SITES = new Set(['license_sites_full'])
+/** Says of sites that they are one of several things that are counted. */
+const UNITS = /sites, devices, seats/
+
+test('the words of a code fit products of every type: none counts in sites alone', () => {
+  const ofSites = codes.filter((code) => {
+    const { says, help = '' } = refusals[code]
+    return /\b(sites?|production)\b/.test(`${says} ${help}`.replace(UNITS, ''))
+  })
+  assert.deepEqual(new Set(ofSites), OF_SITES)
+})
+
 test('no operation repeats what follows from what it is, nor names a code twice', () => {
   for (const { id, refuses = [] } of operations) {
     assert.deepEqual(refuses.filter(isCommon), [], id)

@@ -5,6 +5,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { Context, ReadContext } from '../context.ts'
 import type { Reader } from '../db/database.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../lib/csv.ts'
+import type { OnStep } from '../lib/step.ts'
 import { VERSION } from '../lib/version.ts'
 import type { WantedArchive } from '../lists/hooks.ts'
 import { cellOf } from './files/cells.ts'
@@ -19,7 +20,7 @@ import {
 import type { Format } from './files/read-file.ts'
 import type { Kind, Value, Values } from './kinds/column.ts'
 import { KINDS } from './kinds/kinds.ts'
-import { findAccount, findEmail, rowsAfter, type Account } from './queries.ts'
+import { countRows, findAccount, findEmail, rowsAfter, type Account } from './queries.ts'
 import { fileRow } from './stored.ts'
 
 /** How many rows are read at once. */
@@ -36,6 +37,8 @@ interface Wanted {
   readonly format: Format
   /** Told after each part, and awaited: what it throws ends the export. `progress` is from 0 to 1, by kinds. */
   readonly onPart?: WantedArchive['onPart']
+  /** Told how many of all rows are written; they are counted for that, which others of the process wait for. */
+  readonly onStep?: OnStep
 }
 
 /**
@@ -61,10 +64,14 @@ const writeAll = (ctx: Context, wanted: Wanted): Promise<Manifest> =>
     const account = await accountOf(db, wanted)
     const kinds: DescribedKind[] = []
     let rows = 0
+    const of = wanted.onStep ? await countAll(db, account) : null
     for (const [n, kind] of KINDS.entries()) {
       const written = await writeKind({ ...ctx, db }, kind, account, {
         ...wanted,
-        onRows: async (count) => wanted.onPart?.({ rows: rows + count, progress: n / KINDS.length }),
+        onRows: async (count) => {
+          wanted.onStep?.({ what: `writing ${kind.name}`, done: rows + count, of, unit: 'rows' })
+          await wanted.onPart?.({ rows: rows + count, progress: n / KINDS.length })
+        },
       })
       rows += written.rows
       kinds.push({ ...described(kind), ...written })
@@ -82,6 +89,12 @@ const writeAll = (ctx: Context, wanted: Wanted): Promise<Manifest> =>
     )
     return manifest
   })
+
+async function countAll(db: Reader, account: Account): Promise<number> {
+  let count = 0
+  for (const kind of KINDS) count += await countRows(db, kind, account)
+  return count
+}
 
 async function accountOf(db: Reader, { developerId }: Wanted): Promise<Account> {
   const account = await findAccount(db, developerId)

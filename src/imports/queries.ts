@@ -68,6 +68,13 @@ const columnsOf = (kind: Kind) =>
   sql.join(Object.keys(kind.columns).map((column) => refIn(kind.table, column)))
 const keyColumns = (kind: Kind) => kind.key.map((column) => refIn(kind.table, column))
 
+/** How many rows of a kind an account has. */
+export async function countRows(db: Reader, kind: Kind, account: Account): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(kind.table)}
+    where ${isOwned(kind, account)}`.execute(writer(db))
+  return Number(rows[0]?.count)
+}
+
 /** Some rows of a kind in the order of their keys, after one of them. */
 export async function rowsAfter(
   db: Reader,

@@ -105,4 +105,4 @@ export const tooManyRequests = (retryAfterSeconds: number, headers: Record<strin
   })
 
 const sentence = (what: string, details: readonly FieldError[]) =>
-  `${what}: ${details.map(({ field, message }) => `${field} ${message}`).join('; ')}.`
+  `${what}: ${details.map(({ field, message }) => `${field} ${message}`).join('; ')}.`.replace(/\?\.$/, '?')

@@ -10,7 +10,7 @@ export const LICENSING_REFUSALS = {
   install_uid_taken: {
     status: 400,
     says: 'The owner of the install has another one of this uid.',
-    help: 'Use the install that is there, or give this site a uid of its own.',
+    help: 'Use the install that is there, or send a uid of its own for this one.',
   },
   invalid_email: { status: 400, says: 'This is no e-mail address.', help: 'Mend the address.' },
   invalid_license_key: {
@@ -26,7 +26,7 @@ export const LICENSING_REFUSALS = {
   invalid_uid: {
     status: 400,
     says: 'A uid is not 32 characters of those that it may have.',
-    help: 'Send 32 characters, as an MD5 in hexadecimal has; keep them with the site.',
+    help: 'Send 32 characters, as an MD5 in hexadecimal has; keep them with the install.',
   },
   no_support_address: {
     status: 400,
@@ -45,8 +45,8 @@ export const LICENSING_REFUSALS = {
   },
   license_error: {
     status: 400,
-    says: 'The license is not for this product, plan or site, as the message says.',
-    help: 'Use a license of this product, plan and site; the message says which of them does not fit.',
+    says: 'The license is not for this product, plan or place, as the message says.',
+    help: 'Use a license that fits; the message says whether product, plan or place does not.',
   },
   license_expired: {
     status: 400,
@@ -70,8 +70,8 @@ export const LICENSING_REFUSALS = {
   },
   license_utilized: {
     status: 400,
-    says: 'The license is activated on as many production sites as it may; the message has the number.',
-    help: 'Deactivate the license on another site, or raise its quota.',
+    says: 'The license is active as often as it may be; the message has the number, in what its product counts (sites, devices, seats).',
+    help: 'Deactivate the license where it is no longer used, or raise its quota.',
   },
   no_license: {
     status: 400,

@@ -25,8 +25,15 @@ interface Paged extends Listed {
 }
 
 /** The pages of a list, one after the other, until there is no more. `Failure` where the answer is no list. */
-export const pagesOf = (cli: Cli, server: Server, paged: Paged): AsyncGenerator<Page> =>
-  paged.pagedBy === 'offset' ? byOffset(cli, server, paged) : byLast(cli, server, paged)
+export async function* pagesOf(cli: Cli, server: Server, paged: Paged): AsyncGenerator<Page> {
+  const pages = paged.pagedBy === 'offset' ? byOffset(cli, server, paged) : byLast(cli, server, paged)
+  let done = 0
+  for await (const page of pages) {
+    done += page.items.length
+    cli.tell({ what: `reading ${page.key}`, done, of: null, unit: 'rows' })
+    yield page
+  }
+}
 
 /**
  * Each item once, and none left out where some are added or removed meanwhile: a page begins with the last item of the

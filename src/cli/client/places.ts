@@ -2,24 +2,28 @@ import { Failure } from '../failure.ts'
 import type { Connection } from './connection.ts'
 import { entries, type Operation, type PagedBy } from './operation-table.ts'
 
-type Opened = Pick<Connection, 'account' | 'opens' | 'product'>
+type Opened = Pick<Connection, 'account' | 'opens' | 'product' | 'profile'>
 
 /**
  * The path of `keywright api`: from `/v1` on it is taken as it is; else the account is filled in, or, for the token of a
  * product, that product.
  */
-export function fullPath(path: string, { account, opens }: Opened): string {
+export function fullPath(path: string, { account, opens }: Pick<Opened, 'account' | 'opens'>): string {
   const given = path.startsWith('/') ? path : `/${path}`
   if (given === '/v1' || given.startsWith('/v1/')) return given
   if (opens === null) return `/v1/developers/${account}${given}`
   return given.startsWith('/products/') ? `/v1${given}` : `/v1/products/${opens}${given}`
 }
 
+/** What chooses the product of commands that name none. */
+export const choosingProduct = (profile: string | null): string =>
+  profile === null ? 'KEYWRIGHT_PRODUCT' : `"keywright profiles use ${profile} --product 7"`
+
 /** Where an operation stands for who is logged in, with the ids of its path. `Failure` where the token does not reach it. */
 export function addressOf(
   { scope, path, isOfToken }: Operation,
   ids: readonly string[],
-  { account, opens, product }: Opened,
+  { account, opens, product, profile }: Opened,
 ): string {
   const rest = ids.values()
   const own = path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(rest.next().value ?? ''))
@@ -30,7 +34,7 @@ export function addressOf(
   if (product === null)
     throw new Failure(
       'no_product',
-      'Name the product with --product 7, or once for all with "keywright profiles use <name> --product 7".',
+      `Name the product with --product 7, or once for all with ${choosingProduct(profile)}; "keywright product find" lists them.`,
       2,
     )
   if (opens !== null && product !== opens)

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander'
 import { oneOf } from '../arguments.ts'
 import type { Setting } from '../command.ts'
+import { nameOf } from '../needs.ts'
 import type { Argument, Entry } from './operation-table.ts'
 import { inUtc } from './times.ts'
 
@@ -19,8 +20,7 @@ export function flagOf({ name }: Pick<Argument, 'name'>): string {
 }
 
 /** As the parser names what an option has. */
-export const keyOf = (flag: string): string =>
-  flag.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+export const keyOf = (flag: string): string => nameOf(`--${flag}`)
 
 /** Every argument of an entry's operations once. */
 export const argumentsOf = ({ operations }: Entry): Argument[] => {

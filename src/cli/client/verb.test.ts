@@ -72,9 +72,26 @@ test('a switch is turned on by its name and off by --no-, an object is JSON, and
     file,
   ])
   assert.deepEqual([coupon.code, coupon.discount, coupon.discount_type], ['GIVEN', 5, 'dollar'])
+  assert.equal((await client.ask(['coupon', 'create', '--input', file])).code, 'FILE')
   const { code, stderr } = await client.run(['plan', 'update', made.id, '--trial-period', 'soon'])
   assert.equal(code, 2)
   assert.match(stderr, /It must be a whole number/)
+})
+
+test('what is no id where one stands is refused before anything is asked, with what lists the ids', async () => {
+  const said = async (...line: string[]) => {
+    const { code, stderr } = await client.run(line)
+    return `${code} ${stderr.trim()}`
+  }
+  assert.equal(
+    await said('customer', 'get', 'ada@example.com'),
+    `2 Error: <user-id> must be an id, such as 7, not 'ada@example.com'; "keywright customer find --email ada@example.com" has them.`,
+  )
+  assert.match(await said('version', 'get', 'latest'), /; "keywright version find" has them\.$/)
+  assert.match(
+    await said('customer', 'card', '1', 'x'),
+    /^2 Error: <card-id> must be an id, such as 7, not 'x'\.$/,
+  )
 })
 
 test('a list is of the product that is named or of the profile, and else of the whole account', async () => {

@@ -6,9 +6,11 @@ import { connect, PROFILE_OPTION, type Connection } from './connection.ts'
 import { inputOf, queryOf, withQuery } from './given-fields.ts'
 import type { Entry, Operation } from './operation-table.ts'
 import { GET_OPTION, printAll, printReply } from './printing.ts'
+import { pathId } from './path-ids.ts'
 import { addressOf } from './places.ts'
 import { formOf } from './upload.ts'
-import { NULL, argumentsOf, flagOf, isPlaced, keyOf, optionsOf } from './verb-options.ts'
+import { usageOf } from './usages.ts'
+import { NULL, argumentsOf, isPlaced, flagOf, keyOf, optionsOf } from './verb-options.ts'
 
 type Given = Readonly<Record<string, unknown>>
 
@@ -24,6 +26,8 @@ export function verbCommand(entry: Entry): Command {
     ...Object.entries(first.params),
     ...placed.map(({ name, describe = '' }) => [name, describe] as const),
   ]
+  const name = entry.verb === null ? entry.noun : `${entry.noun} ${entry.verb}`
+  const { needs = [], examples } = usageOf(name)
   return {
     describe: describeOf(first.summary),
     arguments: Object.fromEntries(names.map(([name, describe]) => [`<${wordOf(name)}>`, { describe }])),
@@ -35,6 +39,10 @@ export function verbCommand(entry: Entry): Command {
     ...(argumentsOf(entry).some(({ type }) => type === 'boolean') && {
       more: 'A switch is turned off by --no- before its name.',
     }),
+    needs: needs.map((names) => names.map((one) => keyOf(flagOf({ name: one })))),
+    ...(takesInput(entry) && { filledBy: 'input' }),
+    ...(/^(update|set)\b/.test(entry.verb ?? '') && { isChange: true }),
+    ...(examples && { examples: examples.map((rest) => `keywright ${name} ${rest}` as const) }),
     run: (cli, given) => call(cli, entry, given as Given),
   }
 }
@@ -44,6 +52,9 @@ const wordOf = (name: string) => name.replaceAll('_', '-')
 
 /** As the lines of other commands: `list the licenses of a product`. */
 const describeOf = (summary: string) => summary.charAt(0).toLowerCase() + summary.slice(1)
+
+const takesInput = ({ operations }: Pick<Entry, 'operations'>): boolean =>
+  operations.some(({ args }) => args.some((arg) => arg.in === 'body'))
 
 function ownOptions({ operations }: Entry): Record<`--${string}`, Setting> {
   const some = (is: (operation: Operation) => boolean) => operations.some(is)
@@ -60,7 +71,7 @@ function ownOptions({ operations }: Entry): Record<`--${string}`, Setting> {
       '--all': { describe: 'every page' },
       '--jsonl': { describe: 'print one JSON object a line' },
     }),
-    ...(some(({ args }) => args.some((arg) => arg.in === 'body')) && {
+    ...(takesInput({ operations }) && {
       '--input <file>': { describe: 'arguments as a JSON object, from a file, or - for standard input' },
     }),
     ...(some(({ produces }) => produces !== undefined) && {
@@ -75,7 +86,7 @@ async function call(cli: Cli, entry: Entry, given: Given): Promise<void> {
   const product = textOf(given['product'])
   const connection = await connect(cli, textOf(given['profile']))
   const operation = chosen(entry, connection, product)
-  const ids = Object.keys(operation.params).map((name) => idIn(given, wordOf(name)))
+  const ids = Object.keys(operation.params).map((name) => pathId(name, given[wordOf(name)]))
   const place = { ...connection, ...(product !== undefined && { product }) }
   const server = operation.scope === 'root' ? { ...connection.server, token: null } : connection.server
   const asked = await callOf(cli, entry, { operation, given, path: addressOf(operation, ids, place) })
@@ -94,13 +105,6 @@ async function call(cli: Cli, entry: Entry, given: Given): Promise<void> {
     output: textOf(given['output']),
     get: textOf(given['get']),
   })
-}
-
-/** Nothing, as of a variable of a script that is empty, or dots would be the path of another operation. */
-function idIn(given: Given, word: string): string {
-  const id = String(given[word])
-  if (/^\.*$/.test(id)) throw new Failure('usage', `<${word}> is ${id === '' ? 'empty' : `'${id}'`}.`, 2)
-  return id
 }
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
