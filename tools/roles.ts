@@ -64,7 +64,11 @@ role list users by whether they have paid that may not see sales.
 const named = (fields: readonly string[]) => fields.map((field) => `\`${field}\``).join(', ')
 
 const whereOf = ({ what, fields, beside = [] }: DataClass) =>
-  [`${what}:`, named(fields), ...(beside.length > 0 ? [`and beside one of these ${named(beside)}`] : [])].join(' ')
+  [
+    `${what}:`,
+    named(fields),
+    ...(beside.length > 0 ? [`and beside one of these ${named(beside)}`] : []),
+  ].join(' ')
 
 const seen = (role: Role, name: string) => (hiddenFromRole(role).some((one) => one === name) ? '–' : 'shown')
 
