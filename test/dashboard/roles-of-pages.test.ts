@@ -5,38 +5,13 @@ import { RIGHTS, ROLES, type Role } from '../../src/access/roles.ts'
 import { transaction } from '../../src/context.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { createImport } from '../wholes.ts'
+import { buttonsOn, HARMLESS } from './buttons.ts'
 import { PAGES } from './every-page.ts'
 import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 import { begin } from './walks.ts'
 
-/** What changes nothing of the account: it looks, copies, exports what is read, or is about the person alone. */
-const HARMLESS =
-  /^(Copy .+|Details: .+|Choose: .+|Choose this page|Next page|Export|Filter|Pause|Show older|Check|Show( the secret)?|Change (name|email address|password)|Switch two-factor on|\{\{.+\}\})$/
-
 /** What is read where something failed, or where what was not answered is shown all the same. */
 const BROKEN = /\b(NaN|undefined|role_not_allowed)\b|^Try again$/
-
-/** The group of a page whose parts are told whether they are barred, and not by what. */
-const GROUP_OF: Readonly<Record<string, string>> = { Plans: 'catalogue' }
-
-interface Pressed {
-  readonly name: string
-  /** The group of operations that it is about, as the page has it; absent: none is said. */
-  readonly group?: string
-  readonly isDisabled: boolean
-  readonly title: string
-}
-
-/** Every button of the page with the group of the nearest part around it that names one, by what React hung on it. */
-const BUTTONS = `[...document.querySelectorAll('main button:not([aria-pressed]), main input[type=checkbox]')]
-  .filter((one) => one.checkVisibility())
-  .map((one) => {
-    const key = Object.keys(one).find((name) => name.startsWith('__reactFiber$'))
-    let fiber = one[key]
-    while (fiber && !(typeof fiber.memoizedProps?.group === 'string')) fiber = fiber.return
-    const name = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent
-    return { name, group: fiber?.memoizedProps.group, isDisabled: one.matches(':disabled'), title: one.title }
-  })`
 
 describe('each role on each page of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
@@ -63,9 +38,9 @@ describe('each role on each page of the dashboard', { skip: !hasBrowser && 'no b
         const read = await page.locator('main').innerText()
         const broken = read.split('\n').filter((line) => BROKEN.test(line))
         assert.deepEqual(broken, [], name)
-        const buttons = (await page.evaluate(BUTTONS)) as readonly Pressed[]
+        const buttons = await buttonsOn(page, name)
         const free = buttons.filter(({ isDisabled }) => !isDisabled)
-        for (const { name: button, group = GROUP_OF[name] } of free)
+        for (const { name: button, group } of free)
           assert.ok(
             HARMLESS.test(button) || (group !== undefined && mayWrite(role, group)),
             `${button} at ${name}`,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext as T } from 'node:test'
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Request } from 'playwright-core'
 import { transaction } from '../../src/context.ts'
 import { issueSignInLink } from '../../src/accounts/sessions/mailed-sign-in.ts'
 import { createDeveloper } from '../../src/accounts/developers/service.ts'
@@ -44,6 +44,9 @@ export async function startSellerApp(name: string) {
   /** As `signedIn`, and whoever asks for it closes it. */
   async function enter(value = session, options: BrowserContextOptions = {}): Promise<Watched> {
     const opened = await watched(browser, { origins: [address], ...options })
+    opened.page.on('request', (request) => {
+      if (isUnproven(request, address)) opened.faults.push(`wrote ${request.url()} without the CSRF header`)
+    })
     await opened.page.context().addCookies([cookieOf(value, address)])
     await opened.page.clock.setFixedTime(ctx.clock.real())
     return opened
@@ -74,6 +77,13 @@ export async function startSellerApp(name: string) {
     },
   }
 }
+
+/** Whether a page writes with its cookie alone, as a page of another origin could have it do. */
+const isUnproven = (request: Request, address: string) =>
+  request.method() !== 'GET' &&
+  request.url().startsWith(`${address}/v1/`) &&
+  !/\/(login|logout)\.json$/.test(request.url()) &&
+  !request.headers()['x-keywright-csrf']
 
 const cookieOf = (value: string, url: string) =>
   ({ name: 'keywright_session', value, url, httpOnly: true, sameSite: 'Lax' }) as const

@@ -7,6 +7,7 @@ import { addNewUser } from '../../src/people/users/create.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { dialog, press } from './hands.ts'
+import { requireForgotten } from './kept.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -175,12 +176,15 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     await dialog(page).getByLabel('Address').fill('https://hooks.example.com/mine')
     await dialog(page).getByLabel('Events').fill('license.created payment.created')
     await dialog(page).getByRole('button', { name: 'Add a webhook' }).click()
-    await dialog(page)
-      .getByText(/^whsec_/)
-      .waitFor()
+    const secret = String(
+      await dialog(page)
+        .getByText(/^whsec_/)
+        .textContent(),
+    )
     await requireAccessibleEverywhere(page, 'a secret')
     await page.setViewportSize({ width: 1280, height: 800 })
     await dialog(page).getByRole('button', { name: 'Close' }).click()
+    await requireForgotten(page, secret)
     await page.getByRole('link', { name: 'https://hooks.example.com/mine' }).click()
     await page.getByRole('heading', { level: 1, name: 'https://hooks.example.com/mine' }).waitFor()
     await page.getByText('license.created, payment.created').waitFor()
