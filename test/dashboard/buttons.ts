@@ -29,6 +29,6 @@ const BUTTONS = `[...document.querySelectorAll('main button:not([aria-pressed]),
 /** The buttons and boxes of a page, each with the group that it is about. */
 export async function buttonsOn(page: Page, name: string): Promise<readonly Pressed[]> {
   const found = (await page.evaluate(BUTTONS)) as readonly Pressed[]
-  const group = GROUP_OF[name]
-  return group === undefined ? found : found.map((one) => ({ group, ...one }))
+  const ofPage = GROUP_OF[name]
+  return ofPage === undefined ? found : found.map((one) => ({ ...one, group: one.group ?? ofPage }))
 }

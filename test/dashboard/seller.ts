@@ -60,6 +60,8 @@ export async function startSellerApp(name: string) {
     session,
     sessionOf,
     refusalsKept: () => running.server.frame.refusals.flush(),
+    /** Breaks off whatever is open to the server, as a network does that is gone for a moment. */
+    breakOff: () => running.server.server.closeAllConnections(),
     signedIn,
     enter,
     pathOf: (page: string) => `${address}/dashboard/${developerId}/${page}`,
