@@ -133,6 +133,35 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     assert.deepEqual(faults, [])
   })
 
+  test('18: a license is deactivated on one site, stays on the others, and is put back by Undo', async (t) => {
+    const { page, faults } = await at(t, 'licenses/1', 'License #1')
+    const sites = page.getByRole('button', { name: /^Deactivate: / })
+    await sites.first().waitFor()
+    const count = await sites.count()
+    const activated = () =>
+      app.ctx.db
+        .selectFrom('licenses')
+        .select(['activated', 'activated_local'])
+        .where('id', '=', 1)
+        .executeTakeFirstOrThrow()
+    const before = await activated()
+    await page.getByText('Not counted: local ones (1) and subdomains of one that is').waitFor()
+    const site = page.getByRole('cell', { name: 'http://localhost:8080', exact: true })
+    const end = async () => {
+      await page.getByRole('button', { name: 'Deactivate: http://localhost:8080' }).click()
+      await page.getByText('Deactivated on http://localhost:8080.').waitFor()
+      await site.waitFor({ state: 'detached' })
+    }
+    await end()
+    assert.equal(await sites.count(), count - 1)
+    await press(page, 'Undo')
+    await site.waitFor()
+    assert.deepEqual(await activated(), before)
+    await end()
+    assert.equal(await sites.count(), count - 1)
+    assert.deepEqual(faults, [])
+  })
+
   test('a key that was passed on is replaced, and stops at once', async (t) => {
     const keyOf = async () =>
       (
