@@ -2,6 +2,7 @@ import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react'
 import { Problem } from '../shared/call.ts'
+import { useFocusBack } from './focus-back.ts'
 import { useOnce } from './once.ts'
 import { isSignedOut, send } from './server.ts'
 import { texts } from './texts.ts'
@@ -115,6 +116,7 @@ export function Dialog({
   children,
 }: DialogOf) {
   const form = useFirstFault(doing.problem)
+  useFocusBack(isOpen)
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     submit(new FormData(event.currentTarget))
