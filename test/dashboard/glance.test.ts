@@ -75,6 +75,11 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await isLive(page)
     await feedOf(page).getByRole('row').nth(1).waitFor()
     const first = feedOf(page).getByRole('row').nth(1)
+    const times = (await feedOf(page)
+      .locator('time')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('datetime')))) as readonly string[]
+    assert.ok(times.length > 5)
+    assert.deepEqual(times, times.toSorted().toReversed(), 'the newest first')
     // The best of three, as the processor is not the page's alone.
     const took: number[] = []
     do {
@@ -215,6 +220,31 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await page.reload()
     await isLive(page)
     assert.equal(await steps.count(), 0)
+    assert.deepEqual(faults, [])
+  })
+
+  test('24: each chart has a sentence, exact values by the arrow keys, and a table of as many rows as it has places', async (t) => {
+    const { page, faults } = await app.at(t, 'figures?filter=month', 'Figures')
+    await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+    const charts = page.getByRole('slider')
+    await charts.nth(9).waitFor()
+    const count = await charts.count()
+    for (let n = 0; n < count; n++) {
+      const chart = charts.nth(n)
+      const name = String(await chart.getAttribute('aria-label'))
+      const figure = page.getByRole('region', { name, exact: true })
+      await chart.focus()
+      await page.keyboard.press('End')
+      const last = String(await chart.getAttribute('aria-valuetext'))
+      assert.match(last, /: .*\d/, name)
+      await figure.getByText(last, { exact: true }).first().waitFor()
+      await page.keyboard.press('Home')
+      assert.match(String(await chart.getAttribute('aria-valuetext')), /: .*\d/, name)
+      assert.ok((await figure.locator('p').count()) > 1, `${name} has a meaning and a sentence`)
+      await figure.getByText('Show as table').click()
+      const rows = await figure.getByRole('row').count()
+      assert.ok(rows - 1 >= Number(await chart.getAttribute('aria-valuemax')) + 1, `${name}: ${rows} rows`)
+    }
     assert.deepEqual(faults, [])
   })
 
