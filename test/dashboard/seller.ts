@@ -44,11 +44,7 @@ export async function startSellerApp(name: string) {
   /** As `signedIn`, and whoever asks for it closes it. */
   async function enter(value = session, options: BrowserContextOptions = {}): Promise<Watched> {
     const opened = await watched(browser, { origins: [address], ...options })
-    opened.page.on('request', (request) => {
-      if (isUnproven(request, address)) opened.faults.push(`wrote ${request.url()} without the CSRF header`)
-    })
-    await opened.page.context().addCookies([cookieOf(value, address)])
-    await opened.page.clock.setFixedTime(ctx.clock.real())
+    await prepare(opened, { value, address, now: ctx.clock.real() })
     return opened
   }
 
@@ -78,6 +74,21 @@ export async function startSellerApp(name: string) {
       await drop()
     },
   }
+}
+
+interface Entering {
+  readonly value: string
+  readonly address: string
+  readonly now: number
+}
+
+/** Gives a page the cookie of a session and the time of the server; what it writes without the CSRF header is a fault. */
+async function prepare({ page, faults }: Watched, { value, address, now }: Entering): Promise<void> {
+  page.on('request', (request) => {
+    if (isUnproven(request, address)) faults.push(`wrote ${request.url()} without the CSRF header`)
+  })
+  await page.context().addCookies([cookieOf(value, address)])
+  await page.clock.setFixedTime(now)
 }
 
 /** Whether a page writes with its cookie alone, as a page of another origin could have it do. */
