@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DATA_CLASSES, hiddenFromRole } from '../src/access/data-classes.ts'
+import { DATA_CLASSES, hiddenFromRole, type DataClass } from '../src/access/data-classes.ts'
 import { GROUPS, RIGHTS, ROLES, type Group, type Role } from '../src/access/roles.ts'
 
 /** Where the table stands for readers; `npm run roles` writes it. */
@@ -45,8 +45,8 @@ export function rolesDocument(): string {
     DATA,
     row(['what', 'where it stands', ...ROLES]),
     row(['---', '---', ...ROLES.map(() => '---')]),
-    ...Object.entries(DATA_CLASSES).map(([name, { what, fields }]) =>
-      row([name, whereOf(what, fields), ...ROLES.map((role) => seen(role, name))]),
+    ...Object.entries(DATA_CLASSES).map(([name, told]) =>
+      row([name, whereOf(told), ...ROLES.map((role) => seen(role, name))]),
     ),
   ].join('')
 }
@@ -61,8 +61,14 @@ role list users by whether they have paid that may not see sales.
 
 `
 
-const whereOf = (what: string, fields: readonly string[]) =>
-  [`${what}:`, fields.map((field) => `\`${field}\``).join(', ')].join(' ')
+const named = (fields: readonly string[]) => fields.map((field) => `\`${field}\``).join(', ')
+
+const whereOf = ({ what, fields, beside = [] }: DataClass) =>
+  [
+    `${what}:`,
+    named(fields),
+    ...(beside.length > 0 ? [`and beside one of these ${named(beside)}`] : []),
+  ].join(' ')
 
 const seen = (role: Role, name: string) => (hiddenFromRole(role).some((one) => one === name) ? '–' : 'shown')
 

@@ -1,13 +1,15 @@
 import { holds, isBelowAccount, type Limited } from './rights.ts'
 import { ROLES, type Access, type Role } from './roles.ts'
 
-interface DataClass {
+export interface DataClass {
   /** What it is, for the document. */
   readonly what: string
   /** The right that a role needs to see it. */
   readonly needs: Access
   /** The names under which it stands, in replies, in events and in what belongs to them. */
   readonly fields: readonly string[]
+  /** Names that are of it where one of those stands beside them: elsewhere they count something else. */
+  readonly beside?: readonly string[]
 }
 
 /**
@@ -36,7 +38,6 @@ export const DATA_CLASSES = {
       'gateway_fee',
       'amount',
       'price',
-      'total',
       'total_gross',
       'amount_per_cycle',
       'initial_amount',
@@ -54,6 +55,7 @@ export const DATA_CLASSES = {
       'earnings',
       'last_cycle_earnings',
     ],
+    beside: ['total'],
   },
   'e-mail addresses': {
     what: 'E-mail addresses of customers',
@@ -94,15 +96,23 @@ export const seesLess = (scope: Caller, hides: readonly DataClassName[]): boolea
 /** JSON without the fields of these classes, at any depth. */
 export function withoutHidden(value: unknown, hides: readonly DataClassName[]): unknown {
   if (hides.length === 0) return value
-  return without(value, new Set(hides.flatMap((name): readonly string[] => DATA_CLASSES[name].fields)))
+  const classes: readonly DataClass[] = hides.map((name) => DATA_CLASSES[name])
+  return without(value, {
+    fields: new Set(classes.flatMap(({ fields }) => fields)),
+    beside: new Set(classes.flatMap(({ beside = [] }) => beside)),
+  })
 }
 
-function without(value: unknown, fields: ReadonlySet<string>): unknown {
+type Hidden = Readonly<Record<'fields' | 'beside', ReadonlySet<string>>>
+
+function without(value: unknown, hidden: Hidden): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => without(item, fields))
+  if (Array.isArray(value)) return value.map((item) => without(item, hidden))
+  const shown = Object.entries(value).filter(([name]) => !hidden.fields.has(name))
+  const isBeside = shown.length < Object.keys(value).length
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) =>
-      fields.has(name) ? [] : [[name, without(inner, fields)]],
+    shown.flatMap(([name, inner]) =>
+      isBeside && hidden.beside.has(name) ? [] : [[name, without(inner, hidden)]],
     ),
   )
 }

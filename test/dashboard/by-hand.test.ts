@@ -67,6 +67,32 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     assert.equal(await dialog(page).getByText('It was paid elsewhere').count(), 0)
   })
 
+  test('11: a refund whose answer was lost and whose button is pressed again is made once', async (t) => {
+    const { page } = await at(t, 'payments/1', '$94.01')
+    const keys: (string | undefined)[] = []
+    await page.route('**/refunds.json', async (route) => {
+      keys.push(route.request().headers()['idempotency-key'])
+      if (keys.length > 1) return route.continue()
+      // As a proxy answers whose server was too slow for it.
+      await route.fetch()
+      await route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' })
+    })
+    await press(page, 'Refund')
+    await dialog(page).getByLabel('Amount (USD)').fill('9.50')
+    await press(page, 'Refund $9.50')
+    await dialog(page).getByRole('alert').waitFor()
+    await press(page, 'Refund $9.50')
+    await page.getByText('$9.50 was refunded.').waitFor()
+    const refunds = app.ctx.db.selectFrom('payments').select('id').where('bound_payment_id', '=', 1)
+    assert.equal((await refunds.execute()).length, 1)
+    await press(page, 'Refund')
+    await dialog(page).getByLabel('Amount (USD)').fill('9.50')
+    await press(page, 'Refund $9.50')
+    await page.getByText('−$9.50').nth(1).waitFor()
+    assert.deepEqual([keys[0] === keys[1], keys[1] === keys[2]], [true, false])
+    assert.equal((await refunds.execute()).length, 2)
+  })
+
   test('what needs somebody leads to where it is done, and products are counted as all of them are', async (t) => {
     const { page, faults } = await app.signedIn(t)
     await page.goto(app.pathOf(''))
@@ -104,6 +130,35 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     await page.getByRole('link', { name: 'Stores' }).click()
     await page.getByRole('heading', { level: 1, name: 'Stores' }).waitFor()
     assert.equal(await shown(), 'Aurora Bookings')
+    assert.deepEqual(faults, [])
+  })
+
+  test('18: a license is deactivated on one site, stays on the others, and is put back by Undo', async (t) => {
+    const { page, faults } = await at(t, 'licenses/1', 'License #1')
+    const sites = page.getByRole('button', { name: /^Deactivate: / })
+    await sites.first().waitFor()
+    const count = await sites.count()
+    const activated = () =>
+      app.ctx.db
+        .selectFrom('licenses')
+        .select(['activated', 'activated_local'])
+        .where('id', '=', 1)
+        .executeTakeFirstOrThrow()
+    const before = await activated()
+    await page.getByText('Not counted: local ones (1) and subdomains of one that is').waitFor()
+    const site = page.getByRole('cell', { name: 'http://localhost:8080', exact: true })
+    const end = async () => {
+      await page.getByRole('button', { name: 'Deactivate: http://localhost:8080' }).click()
+      await page.getByText('Deactivated on http://localhost:8080.').waitFor()
+      await site.waitFor({ state: 'detached' })
+    }
+    await end()
+    assert.equal(await sites.count(), count - 1)
+    await press(page, 'Undo')
+    await site.waitFor()
+    assert.deepEqual(await activated(), before)
+    await end()
+    assert.equal(await sites.count(), count - 1)
     assert.deepEqual(faults, [])
   })
 

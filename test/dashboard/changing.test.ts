@@ -120,6 +120,29 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
     assert.deepEqual(faults, [])
   })
 
+  test('10: a write that is answered 429 or 503 waits too, and is done once', async (t) => {
+    const { page, faults } = await at(t, 'coupons', 'Coupons')
+    const code = 'BUSY10'
+    const keys: (string | undefined)[] = []
+    await page.route('**/coupons.json', (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      keys.push(route.request().headers()['idempotency-key'])
+      const status = [429, 503][keys.length - 1]
+      if (status === undefined) return route.continue()
+      return route.fulfill({ status, headers: { 'retry-after': '1' }, json: { error: { code: 'busy' } } })
+    })
+    await press(page, 'Create a coupon')
+    await dialog(page).getByLabel('Code', { exact: true }).fill(code)
+    await dialog(page).getByLabel('How much').fill('10')
+    await dialog(page).getByRole('button', { name: 'Create a coupon' }).click()
+    await page.getByRole('status').getByText('The server is busy. It is asked again in 1 s.').waitFor()
+    await dialog(page).waitFor({ state: 'detached' })
+    assert.deepEqual([keys.length, new Set(keys).size], [3, 1])
+    const made = await app.ctx.db.selectFrom('coupons').select('id').where('code', '=', code).execute()
+    assert.equal(made.length, 1)
+    assert.deepEqual(faults, [])
+  })
+
   test('12: all that is wrong is told at once, each at its field, and the first has the focus', async (t) => {
     const { page, faults } = await at(t, 'coupons', 'Coupons')
     await press(page, 'Create a coupon')

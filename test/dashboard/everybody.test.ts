@@ -34,6 +34,34 @@ const FOCUSED = `(() => {
   }
 })()`
 
+/** How well the ring of what has the focus is told from what is around it, 1 to 21, as WCAG counts it. */
+const RING = `(() => {
+  const one = document.activeElement
+  const row = one.closest('tr')
+  const has = (of) => of && getComputedStyle(of).outlineStyle !== 'none'
+  const ringed = has(one) ? one : has(row) ? row : null
+  if (!ringed) return 0
+  const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const luminance = (...colours) => {
+    for (const colour of colours) {
+      canvas.fillStyle = colour
+      canvas.fillRect(0, 0, 1, 1)
+    }
+    const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].slice(0, 3)
+      .map((byte) => byte / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const grounds = []
+  for (let of = ringed.parentElement; of; of = of.parentElement)
+    grounds.unshift(getComputedStyle(of).backgroundColor)
+  const [light, dark] = [luminance(...grounds), luminance(...grounds, getComputedStyle(ringed).outlineColor)]
+    .toSorted((a, b) => b - a)
+  return (light + 0.05) / (dark + 0.05)
+})()`
+
+/** The least that the ring must be told by. */
+const LEAST_RING = 3
+
 interface Focused {
   readonly name: string
   readonly isBody: boolean
@@ -100,6 +128,46 @@ describe('the dashboard, for everybody', { skip: !hasBrowser && 'no browser here
       assert.deepEqual(await page.evaluate(BORDERLESS), [], path)
       assert.deepEqual(faults, [])
     }
+  })
+
+  test('5: the ring around what has the focus is told from its ground by 3:1, in light and dark', async (t) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page, faults } = await app.at(t, 'licenses', 'Licenses')
+      await page.emulateMedia({ colorScheme })
+      await filled(page)
+      let count = 0
+      for (; count < STOPS; count++) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate('document.activeElement === document.body')) break
+        const told = Number(await page.evaluate(RING))
+        const at = await page.evaluate('document.activeElement.outerHTML.slice(0, 100)')
+        assert.ok(told >= LEAST_RING, `${colorScheme}: ${told} at ${String(at)}`)
+      }
+      assert.ok(count > 20, `${count} stops`)
+      assert.deepEqual(faults, [])
+    }
+  })
+
+  test('5: after a dialog the focus is on what opened it', async (t) => {
+    const { page, faults } = await app.at(t, 'licenses', 'Licenses')
+    const dialog = page.getByRole('dialog')
+    for (const [path, name] of [
+      ['licenses', 'Issue a license'],
+      ['licenses', 'Export'],
+      ['licenses/1', 'Change'],
+      ['licenses/1', 'Cancel license'],
+      ['webhooks', 'Add a webhook'],
+    ] as const) {
+      await page.goto(`${app.product}/${path}`)
+      const button = page.getByRole('button', { name, exact: true })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await button.and(page.locator(':focus')).waitFor()
+    }
+    assert.deepEqual(faults, [])
   })
 
   test('30: dark follows the system and can be set, and it is dark before any script of the page is there', async (t) => {

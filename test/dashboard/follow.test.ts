@@ -14,6 +14,7 @@ import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { startReceiver, type Receiver } from '../webhooks.ts'
 import { press } from './hands.ts'
+import { requireForgotten } from './kept.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('following what happened in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -120,7 +121,9 @@ describe('following what happened in the dashboard', { skip: !hasBrowser && 'no 
     await dialog.locator('[aria-invalid=true]').waitFor()
     await dialog.getByLabel('Hours that both sign').fill('2')
     await dialog.getByRole('button', { name: 'Make another secret' }).click()
-    await dialog.getByText(/^whsec_/).waitFor()
+    const secret = String(await dialog.getByText(/^whsec_/).textContent())
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await requireForgotten(page, secret)
     const { previous_until: until } = await app.ctx.db
       .selectFrom('webhooks')
       .select('previous_until')

@@ -21,15 +21,27 @@ describe('what a seller does with whole lists', { skip: !hasBrowser && 'no brows
 
   test('21: an export gives exactly the rows of the filter, not of the page, and no formulas', async (t) => {
     const { ctx, demo } = app
+    const formula = '=HYPERLINK("https://evil.example")'
+    const { id: paid } = await ctx.db
+      .selectFrom('payments')
+      .select((is) => is.fn.max('id').as('id'))
+      .where('product_id', '=', demo.productId)
+      .where('environment', '=', 0)
+      .where('type', '=', 'payment')
+      .where('refunded_gross', '=', 0)
+      .executeTakeFirstOrThrow()
+    await transaction(ctx, ({ db }) =>
+      db.updateTable('payments').set({ external_id: formula }).where('id', '=', paid).execute(),
+    )
     const { page, faults } = await app.at(t, 'payments?filter=not_refunded', 'Payments')
     await page.getByRole('button', { name: 'Export', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('State: not_refunded').waitFor()
     await dialog.getByText(/Columns: \d+ of \d+/).click()
     await dialog.getByRole('checkbox', { name: 'All', exact: true }).uncheck()
-    for (const name of ['id', 'gross', 'currency'])
+    for (const name of ['id', 'external_id', 'gross', 'currency'])
       await dialog.getByRole('checkbox', { name, exact: true }).check()
-    await dialog.getByText('Columns: 3 of').waitFor()
+    await dialog.getByText('Columns: 4 of').waitFor()
     await requireAccessibleEverywhere(page, 'what is exported')
     await page.setViewportSize({ width: 1280, height: 800 })
     await dialog.getByRole('button', { name: 'Export', exact: true }).click()
@@ -43,7 +55,7 @@ describe('what a seller does with whole lists', { skip: !hasBrowser && 'no brows
       dialog.getByRole('link', { name: 'Download' }).click(),
     ])
     const [head, ...lines] = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n')
-    assert.equal(head, '\uFEFFid,currency,gross')
+    assert.equal(head, '\uFEFFid,external_id,currency,gross')
     const rows = await ctx.db
       .selectFrom('payments')
       .select('id')
@@ -59,6 +71,9 @@ describe('what a seller does with whole lists', { skip: !hasBrowser && 'no brows
       lines.map((line) => line.split(',')[0]),
       rows.map(({ id }) => String(id)),
     )
+    const guarded = `${paid},"'${formula.replaceAll('"', '""')}",`
+    assert.equal(lines.filter((line) => line.startsWith(guarded)).length, 1)
+    assert.ok(!lines.some((line) => /(^|,)"?[=+@]/.test(line)), 'no cell begins a formula')
     await dialog.getByRole('link', { name: 'All exports' }).click()
     await page.getByRole('row', { name: /Payments \(csv\) Written/ }).waitFor()
     assert.deepEqual(faults, [])

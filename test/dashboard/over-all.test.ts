@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { transaction } from '../../src/context.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { createImport } from '../wholes.ts'
+import { buttonsOn, HARMLESS } from './buttons.ts'
 import { PAGES, type Shown } from './every-page.ts'
 import { germanWords, readOn, requireOneEnvironment, withoutCurrency } from './read-pages.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
@@ -14,6 +15,12 @@ const OF_SANDBOX: Readonly<Record<string, Pick<Shown, 'path' | 'asks'>>> = {
   Customer: { path: '{product}/customers/2', asks: '/users/2.json' },
   License: { path: '{product}/licenses/11', asks: '/licenses/11.json' },
 }
+
+/** Pages of what is of the sandbox, where it is changed. */
+const OF_SANDBOX_ALONE = new Set(['License', 'Licenses', 'Mail', 'Payment', 'Subscription', 'Sandbox'])
+
+/** What takes the right to write, and changes nothing. */
+const IS_READ = /^(Show secret key|Export the account|Download the data)$/
 
 /** Names of programs, of other platforms and of headers, and what is an example. */
 const OF_NO_LANGUAGE =
@@ -43,6 +50,8 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
       )
     })
     const read: Record<string, readonly string[]> = {}
+    const banded: Record<string, readonly [tab: string, band: string]> = {}
+    const free: Record<string, string[]> = {}
     let linked = 0
     for (const [name, shown] of Object.entries(PAGES)) {
       const { path, asks } = OF_SANDBOX[name] ?? shown
@@ -53,16 +62,43 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
       await answered
       await page.locator('main h1').waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })
+      const band = await page.locator('.band').allInnerTexts()
+      banded[name] = [await page.title(), band.join()]
+      const isTest = banded[name]?.[0].startsWith('Test · ')
+      for (const { name: button, isDisabled } of isTest ? await buttonsOn(page, name) : [])
+        if (!isDisabled && !HARMLESS.test(button)) (free[name] ??= []).push(button)
       linked += await requireOneEnvironment(page, app, name)
       read[name] = await readOn(page)
     }
     assert.deepEqual(faults, [])
     await walk.close()
-    return { read, told: told.join('\n'), linked }
+    return { read, told: told.join('\n'), linked, banded, free }
   }
 
   let english: ReturnType<typeof readAll> | undefined
   const inEnglish = () => (english ??= readAll('en-US'))
+
+  test('27: in the sandbox every page says so in words, in its tab, and what time its clock tells, but where one thing is looked at that is live', async () => {
+    const { banded } = await inEnglish()
+    const live = Object.keys(banded).filter((name) => banded[name]?.[0].startsWith('Test · ') !== true)
+    assert.deepEqual(live, ['Install'])
+    for (const [name, [, band]] of Object.entries(banded)) {
+      const isOfProduct = PAGES[name]?.path.startsWith('{product}')
+      const told = isOfProduct ? /^Test mode .+ Its clock says .+ UTC\.$/ : /^Test mode /
+      assert.match(band, name === 'Install' ? /^$/ : told, name)
+    }
+  })
+
+  test('29: in the sandbox no page has a button that changes what counts live', async () => {
+    const { free } = await inEnglish()
+    for (const [name, buttons] of Object.entries(free))
+      assert.deepEqual(
+        OF_SANDBOX_ALONE.has(name) ? [] : buttons.filter((button) => !IS_READ.test(button)),
+        [],
+        name,
+      )
+    assert.ok(free['License']?.includes('Cancel license'), 'what is of the sandbox is changed there')
+  })
 
   test('28: in the sandbox no page leads to anything that is live, but where one thing is looked at that is', async () => {
     const english = await inEnglish()

@@ -25,7 +25,7 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     await shown(page, '[role=dialog]')
   }
 
-  test('1: Ctrl-K opens it from anywhere, and Escape gives the focus back', async (t) => {
+  test('1: Ctrl-K and ⌘K open it from anywhere, also in a field, and Escape gives the focus back', async (t) => {
     const { page } = await events(t)
     const link = page.getByRole('link', { name: 'Payments' })
     await link.focus()
@@ -34,6 +34,14 @@ describe('finding something in the dashboard', { skip: !hasBrowser && 'no browse
     await page.keyboard.press('Escape')
     await box(page).waitFor({ state: 'detached' })
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Payments')
+    await page.goto(`${app.product}/licenses`)
+    const field = page.getByRole('searchbox')
+    await field.focus()
+    await page.keyboard.press('Meta+k')
+    await box(page).waitFor()
+    await page.keyboard.press('Escape')
+    await box(page).waitFor({ state: 'detached' })
+    await field.and(page.locator(':focus')).waitFor()
   })
 
   test('2: the beginning of an address and Enter open the customer', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { TestContext as T } from 'node:test'
-import type { BrowserContextOptions } from 'playwright-core'
+import type { BrowserContextOptions, Request } from 'playwright-core'
 import { transaction } from '../../src/context.ts'
 import { issueSignInLink } from '../../src/accounts/sessions/mailed-sign-in.ts'
 import { createDeveloper } from '../../src/accounts/developers/service.ts'
@@ -44,8 +44,7 @@ export async function startSellerApp(name: string) {
   /** As `signedIn`, and whoever asks for it closes it. */
   async function enter(value = session, options: BrowserContextOptions = {}): Promise<Watched> {
     const opened = await watched(browser, { origins: [address], ...options })
-    await opened.page.context().addCookies([cookieOf(value, address)])
-    await opened.page.clock.setFixedTime(ctx.clock.real())
+    await prepare(opened, { value, address, now: ctx.clock.real() })
     return opened
   }
 
@@ -57,6 +56,8 @@ export async function startSellerApp(name: string) {
     session,
     sessionOf,
     refusalsKept: () => running.server.frame.refusals.flush(),
+    /** Breaks off whatever is open to the server, as a network does that is gone for a moment. */
+    breakOff: () => running.server.server.closeAllConnections(),
     signedIn,
     enter,
     pathOf: (page: string) => `${address}/dashboard/${developerId}/${page}`,
@@ -74,6 +75,28 @@ export async function startSellerApp(name: string) {
     },
   }
 }
+
+interface Entering {
+  readonly value: string
+  readonly address: string
+  readonly now: number
+}
+
+/** Gives a page the cookie of a session and the time of the server; what it writes without the CSRF header is a fault. */
+async function prepare({ page, faults }: Watched, { value, address, now }: Entering): Promise<void> {
+  page.on('request', (request) => {
+    if (isUnproven(request, address)) faults.push(`wrote ${request.url()} without the CSRF header`)
+  })
+  await page.context().addCookies([cookieOf(value, address)])
+  await page.clock.setFixedTime(now)
+}
+
+/** Whether a page writes with its cookie alone, as a page of another origin could have it do. */
+const isUnproven = (request: Request, address: string) =>
+  request.method() !== 'GET' &&
+  request.url().startsWith(`${address}/v1/`) &&
+  !/\/(login|logout)\.json$/.test(request.url()) &&
+  !request.headers()['x-keywright-csrf']
 
 const cookieOf = (value: string, url: string) =>
   ({ name: 'keywright_session', value, url, httpOnly: true, sameSite: 'Lax' }) as const

@@ -31,9 +31,13 @@ export function walksOf(app: () => SellerApp) {
   }
 }
 
-/** A page of the owner, to be closed by who asks for it. */
-export async function begin(app: SellerApp, options?: BrowserContextOptions): Promise<Walk> {
-  const opened = await app.enter(app.session, options)
+/** A page of the owner, or of whose session it is, to be closed by who asks for it. */
+export async function begin(
+  app: SellerApp,
+  options?: BrowserContextOptions,
+  session = app.session,
+): Promise<Walk> {
+  const opened = await app.enter(session, options)
   const { page } = opened
   const heard = heardBy(page)
   let isOpen = false

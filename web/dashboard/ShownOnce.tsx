@@ -1,6 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { Copy } from './format.tsx'
 import { texts } from './texts/texts.ts'
+import { useFocusBack } from '../ui/focus-back.ts'
 
 interface Once {
   readonly title: string
@@ -12,6 +13,7 @@ interface Once {
 
 /** A secret that is shown now and never again: a click beside it does not close it. */
 export function ShownOnce({ title, more, secret, close }: Once) {
+  useFocusBack(true)
   return (
     <Modal.Root opened onClose={close} radius={10} closeOnClickOutside={false}>
       <Modal.Overlay />

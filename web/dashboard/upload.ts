@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Problem, problemIn } from '../shared/call.ts'
+import { useOnce } from '../ui/once.ts'
 import { isSignedOut, pathOf, writeHeaders } from '../ui/server.ts'
 import { lookWhoIsThere } from './signed-out.ts'
 
@@ -22,18 +23,22 @@ export function useUpload<T>(done: (result: T) => void) {
   /** From 0 to 1; null: nothing is on its way. */
   const [share, setShare] = useState<number | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
+  const once = useOnce()
   const send = async (upload: Upload) => {
     if (running.current) return
     setShare(0)
     setProblem(null)
     try {
       const request = (running.current = new XMLHttpRequest())
-      const result = await sent<T>(request, upload, setShare)
+      const key = once.keyOf(textOf(upload))
+      const result = await sent<T>(request, { ...upload, key }, setShare)
+      once.answered(null)
       await queries.invalidateQueries()
       done(result)
     } catch (error) {
       if (!(error instanceof Problem)) return
       setProblem(error)
+      once.answered(error)
       if (isSignedOut(error)) void lookWhoIsThere(queries)
     } finally {
       running.current = null
@@ -51,10 +56,18 @@ export function useUpload<T>(done: (result: T) => void) {
   }
 }
 
+/** What tells an upload from another one. */
+const textOf = ({ path, files, data }: Upload): string =>
+  JSON.stringify([
+    path,
+    data,
+    Object.entries(files).map(([part, { name, size, lastModified }]) => [part, name, size, lastModified]),
+  ])
+
 /** The answer; a `Problem` where there is none, null where it was broken off. `fetch` does not tell how far it is. */
 function sent<T>(
   request: XMLHttpRequest,
-  { path, files, data }: Upload,
+  { path, files, data, key }: Upload & { readonly key: string },
   progress: (share: number) => void,
 ): Promise<T> {
   const form = new FormData()
@@ -62,7 +75,7 @@ function sent<T>(
   for (const [name, file] of Object.entries(files)) form.append(name, file)
   return new Promise((resolve, reject) => {
     request.open('POST', pathOf(path))
-    for (const [name, value] of Object.entries(writeHeaders(crypto.randomUUID()))) {
+    for (const [name, value] of Object.entries(writeHeaders(key))) {
       request.setRequestHeader(name, value)
     }
     request.upload.addEventListener('progress', ({ loaded, total }) => progress(loaded / total))

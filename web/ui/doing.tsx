@@ -1,7 +1,9 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
+import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react'
 import { Problem } from '../shared/call.ts'
+import { useFocusBack } from './focus-back.ts'
+import { useOnce } from './once.ts'
 import { isSignedOut, send } from './server.ts'
 import { texts } from './texts.ts'
 
@@ -9,22 +11,21 @@ import { texts } from './texts.ts'
 export type Sent = Omit<Parameters<typeof send>[0], 'key'>
 
 /**
- * Sends a change of the page once, however often its button is pressed, and has everything that is shown asked for
- * again. What was refused stands beside the form, with what was typed still in it.
+ * Sends a change of the page once, however often its button is pressed, also where its answer is lost, and has everything
+ * that is shown asked for again. What was refused stands beside the form, with what was typed still in it.
  */
 export function useDoing<T>(done: (result: T) => void) {
   const queries = useQueryClient()
-  const [key, setKey] = useState(() => crypto.randomUUID())
+  const once = useOnce()
   const doing = useMutation({
-    mutationFn: (sent: Sent) => send<T>({ ...sent, key }),
+    mutationFn: (sent: Sent) => send<T>({ ...sent, key: once.keyOf(JSON.stringify(sent)) }),
     // Passwords that were sent and secrets that were answered are kept no longer than the form that shows them.
     gcTime: 0,
     onSuccess: async (result) => {
       await queries.invalidateQueries()
       done(result)
     },
-    // What was refused may be sent again changed, as another request.
-    onSettled: () => setKey(crypto.randomUUID()),
+    onSettled: (_, error) => once.answered(error instanceof Problem ? error : null),
   })
   const problem = doing.error instanceof Problem ? doing.error : null
   return {
@@ -115,6 +116,7 @@ export function Dialog({
   children,
 }: DialogOf) {
   const form = useFirstFault(doing.problem)
+  useFocusBack(isOpen)
   const send = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     submit(new FormData(event.currentTarget))

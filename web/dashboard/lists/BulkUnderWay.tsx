@@ -6,6 +6,7 @@ import { fill } from '../../shared/language.ts'
 import { Refusal, useDoing } from '../../ui/doing.tsx'
 import { Loading } from '../../ui/parts.tsx'
 import { ask } from '../../ui/server.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import { numberText } from '../format.tsx'
 import { Failure } from '../parts.tsx'
 import { usePlace } from '../place.ts'
@@ -31,6 +32,7 @@ interface Followed {
 
 /** How far a bulk action is and what came of it; a dry run can be done then, and what was refused tried again. */
 export function BulkUnderWay({ id: first, body, close }: Followed) {
+  useFocusBack(true)
   const { path } = usePlace()
   const [id, setId] = useState(first)
   const own = `${path}/bulk/${id}.json`

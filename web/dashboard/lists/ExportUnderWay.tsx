@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Export } from '../../../src/lists/exports/schema.ts'
 import { fill } from '../../shared/language.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import { Loading } from '../../ui/parts.tsx'
 import { ask } from '../../ui/server.ts'
 import { numberText } from '../format.tsx'
@@ -22,6 +23,7 @@ interface Followed {
 
 /** How far an export is, and its file when it is written. */
 export function ExportUnderWay({ id, title, close }: Followed) {
+  useFocusBack(true)
   const { account, accountPath } = usePlace()
   const path = `${accountPath}/exports/${id}.json`
   const { data, error, refetch } = useQuery({

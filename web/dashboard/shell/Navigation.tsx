@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate, useParams } from '@tanstack/react-router'
 import { productsQuery, useChosenProduct } from '../products.ts'
 import { sessionQuery } from '../session.ts'
 import { texts } from '../texts/texts.ts'
@@ -59,11 +59,15 @@ const OF_ACCOUNT = [
   ['server', texts.server],
 ] as const satisfies readonly (readonly [string, string])[]
 
+/** Where a page of the menu leads to that does not stand below it. */
+const LEADS_TO: Readonly<Record<string, string>> = { mails: 'mail-texts' }
+
 /** The account and the product that the pages are about, and those pages. */
 export function Navigation() {
   const { account = '' } = useParams({ strict: false })
   const { data: products, error } = useQuery(productsQuery(account))
   const chosen = useChosenProduct()
+  const [, , , , open] = useLocation().pathname.split('/')
   // What stands below the pages of a product would move when these are there.
   const isKnown = chosen !== undefined || products !== undefined || error !== null
   return (
@@ -94,6 +98,7 @@ export function Navigation() {
                       to={`/$account/$product/${page}`}
                       params={{ account, product: chosen }}
                       {...(page === 'sandbox' && { search: { mode: 'test' } })}
+                      {...(LEADS_TO[page] === open && { 'aria-current': 'page' })}
                     >
                       {label}
                     </Link>

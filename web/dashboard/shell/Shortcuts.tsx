@@ -3,9 +3,11 @@ import { Fragment, useState } from 'react'
 import { texts } from '../texts/texts.ts'
 import { SHORTCUTS, switchedOff, switchShortcut, type Keys } from './shortcuts.ts'
 import { words } from './keyboard-words.ts'
+import { useFocusBack } from '../../ui/focus-back.ts'
 
 /** What keys do, each with the way to switch it off in this browser. */
 export function Shortcuts({ close }: { readonly close: () => void }) {
+  useFocusBack(true)
   const [off, setOff] = useState(switchedOff)
   return (
     <Modal.Root opened onClose={close} radius={10}>

@@ -73,6 +73,7 @@ export const deLicensing: typeof enLicensing = {
   extendYear: 'Ein Jahr länger',
   ownerHelp: 'Adresse eines Kunden dieses Produkts. Leer: niemand.',
   ownerUnknown: 'Kein Kunde dieses Produkts hat diese Adresse.',
+  notCounted: 'Nicht gezählt: lokale ({count}) und Subdomains von gezählten',
   deactivateAll: 'Überall deaktivieren',
   deactivateAllMore: 'Die Lizenz wird von {count} {units} genommen. Dort kann sie wieder aktiviert werden.',
   offlineFile: 'Offline-Datei',

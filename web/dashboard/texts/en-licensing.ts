@@ -74,6 +74,7 @@ export const enLicensing = {
   extendYear: 'A year longer',
   ownerHelp: 'Address of a customer of this product. Empty: nobody.',
   ownerUnknown: 'No customer of this product has this address.',
+  notCounted: 'Not counted: local ones ({count}) and subdomains of one that is',
   deactivateAll: 'Deactivate everywhere',
   deactivateAllMore: 'The license is taken off {count} {units}. It can be activated there again.',
   offlineFile: 'Offline file',

@@ -12,6 +12,7 @@ import { useInAddress } from '../../in-address.ts'
 import { usePlace, type AuditSearch } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
+import { useFocusBack } from '../../../ui/focus-back.ts'
 import { texts } from '../../texts/texts.ts'
 import { columnsOf } from './columns.tsx'
 import { Narrowing } from './Narrowing.tsx'
@@ -113,6 +114,7 @@ function Paging({ isLater, older }: { readonly isLater: boolean; readonly older:
 }
 
 function Details({ entry, close }: { readonly entry: AuditEntry; readonly close: () => void }) {
+  useFocusBack(true)
   return (
     <Modal.Root opened onClose={close} radius={10}>
       <Modal.Overlay />

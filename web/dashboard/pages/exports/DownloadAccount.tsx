@@ -2,6 +2,7 @@ import { Button, Group, Modal, PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ExportAddress } from '../../../../src/lists/exports/schema.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useFocusBack } from '../../../ui/focus-back.ts'
 import { Time } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
@@ -47,6 +48,7 @@ interface Shown {
 }
 
 function Ready({ found: { url, expires_at: end }, close }: Shown) {
+  useFocusBack(true)
   const [before = '', after = ''] = wholeTexts.works.split('{time}')
   return (
     <Modal.Root opened onClose={close} radius={10}>

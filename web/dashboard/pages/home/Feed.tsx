@@ -73,7 +73,7 @@ function FeedOf() {
   // What is read and what is streamed come in any order.
   const rows = [...all.values()]
     .filter(({ type }) => kind === '' || type.startsWith(`${kind}.`))
-    .toSorted((a, b) => Number(b.id) - Number(a.id))
+    .toSorted((a, b) => b.created.localeCompare(a.created) || Number(b.id) - Number(a.id))
   return (
     <section className="stack">
       <div className="feed-head">

@@ -201,6 +201,7 @@ function Card({ product, counts, months }: CountedProduct & { readonly months: r
   const last = months.at(-1)?.month
   const now = months.filter(({ month }) => month === last)
   const params = { account: account.developer_id, product: product.id }
+  const seesSales = may(account, 'sales', 'read')
   const recurring = now.map(({ mrr, currency }) => amountText(mrr, currency)).join(' · ')
   return (
     <section className="panel card">
@@ -210,15 +211,13 @@ function Card({ product, counts, months }: CountedProduct & { readonly months: r
         </Link>
       </h2>
       <dl>
-        {may(account, 'sales', 'read') ? (
-          <Figure label={texts.recurring} value={recurring || texts.none} />
-        ) : null}
+        {seesSales ? <Figure label={texts.recurring} value={recurring || texts.none} /> : null}
         {OF_PRODUCT.map(([label, name]) =>
           counts?.[name] === null ? null : (
             <Figure key={label} label={label} value={counts ? numberText(counts[name] ?? 0) : texts.none} />
           ),
         )}
-        {environment === 0 ? (
+        {seesSales && environment === 0 ? (
           <Figure label={texts.purchases} value={numberText(product.total_purchases)} />
         ) : null}
       </dl>

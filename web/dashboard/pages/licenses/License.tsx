@@ -2,34 +2,34 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import type { Install } from '../../../../src/licensing/installs/schema.ts'
 import type { License as Shown } from '../../../../src/licensing/licenses/schema.ts'
+import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { capital, type UnitWords } from '../../../shared/units.ts'
+import type { UnitWords } from '../../../shared/units.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm, Refusal, Said, useDoing } from '../../../ui/doing.tsx'
-import { Copy, Time } from '../../format.tsx'
-import { Part } from '../../lists/Part.tsx'
+import { Copy, numberText, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
-import { Owner, useUser } from '../../links.tsx'
+import { NumberLink, Owner, useUser } from '../../links.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
+import { may } from '../../session.ts'
+import { askIfAny } from '../../../ui/server.ts'
 import { planChangeTexts } from '../../texts/of-plan-change.ts'
 import { texts } from '../../texts/texts.ts'
 import { useUnit } from '../../unit.ts'
 import { wayToPlans } from '../../ways.ts'
 import { Refusals } from '../explain/Refusals.tsx'
 import { ToExplain } from '../explain/ToExplain.tsx'
-import { siteOf } from '../installs/columns.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { ChangePlan } from './ChangePlan.tsx'
 import { LicenseKey } from './LicenseKey.tsx'
 import { ReplaceLicenseKey } from './ReplaceLicenseKey.tsx'
 import { OfflineFile } from './OfflineFile.tsx'
 import { SiteLists } from './SiteLists.tsx'
-import { TryActivation } from './TryActivation.tsx'
+import { Sites } from './Sites.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
 import { Note } from '../notes/Note.tsx'
 import { Timeline } from '../timeline/Timeline.tsx'
@@ -141,10 +141,7 @@ function Opened({ open, license, own, close }: Opening) {
     return (
       <Confirm
         title={texts.cancelLicense}
-        text={fill(texts.cancelLicenseMore, {
-          count: license.activated,
-          units: unitOf(unit, license.activated),
-        })}
+        text={fill(texts.cancelLicenseMore, { count, units: unitOf(unit, count) })}
         keep={texts.keepLicense}
         sent={{ method: 'DELETE', path: `${own}.json` }}
         close={close}
@@ -183,81 +180,31 @@ function MailKey({ license, own }: OfLicense & { readonly own: string }) {
   )
 }
 
-/** Where it is active, with the way to end that. */
-function Sites({ license, own }: OfLicense & { readonly own: string }) {
-  const { path, wayTo } = usePlace()
-  const unit = useUnit()
-  const [said, setSaid] = useState('')
-  const [isTrying, setTrying] = useState(false)
-  const ending = useDoing<Install>(() => undefined)
-  const end = (install: Install) => {
-    setSaid(fill(texts.deactivated, { site: siteOf(install) }))
-    ending.send({
-      method: 'DELETE',
-      path: `${path}/installs/${install.id}/licenses/${license.id}.json`,
-    })
-  }
-  return (
-    <div className="stack">
-      <Refusal problem={ending.problem} />
-      <p role="status" className="unseen">
-        {ending.isBusy || ending.problem ? '' : said}
-      </p>
-      <Part<Install>
-        title={texts.activeOn}
-        path={`${path}/installs.json`}
-        items="installs"
-        query={{ license_id: license.id }}
-        columns={siteColumns(unit)}
-        wayTo={({ id }) => wayTo('install', id)}
-        actions={(install) => (
-          <Allowed group="licenses" isQuiet>
-            {(barred) => (
-              <Button
-                {...barred}
-                variant="default"
-                size="compact-sm"
-                aria-label={`${texts.deactivate}: ${siteOf(install)}`}
-                onClick={() => end(install)}
-              >
-                {texts.deactivate}
-              </Button>
-            )}
-          </Allowed>
-        )}
-        empty={texts.noSites}
-        start={license.is_cancelled ? null : <ToTry open={() => setTrying(true)} />}
-      />
-      {isTrying ? <TryActivation license={license} own={own} close={() => setTrying(false)} /> : null}
-    </div>
-  )
-}
-
-const ToTry = ({ open }: { readonly open: () => void }) => (
-  <Allowed group="licenses" isQuiet>
-    {(barred) => (
-      <Button {...barred} className="at-start" variant="default" onClick={open}>
-        {texts.tryActivation}
-      </Button>
-    )}
-  </Allowed>
-)
-
-const siteColumns = ({ one }: UnitWords) => [
-  { label: capital(one), show: siteOf },
-  { label: texts.version, show: ({ version }: Install) => version ?? texts.none },
-  { label: texts.lastSeen, show: ({ last_seen_at: time }: Install) => <Time time={time} /> },
-]
-
 /** A role that may not read keys is sent none. */
 function keyIn({ secret_key: key }: { readonly secret_key?: string | null }, own: string) {
   return key ? <LicenseKey key={key.slice(-4)} end={key.slice(-4)} own={own} /> : null
 }
 
+/** How many of the sites that it is for have it, and which count for none. */
+const Used = ({ activated, activated_local: local, quota }: Shown) => (
+  <>
+    <div>{usedText({ activated, quota })}</div>
+    {activated + (local ?? 0) === 0 ? null : (
+      <div className="muted">{fill(texts.notCounted, { count: numberText(local ?? 0) })}</div>
+    )}
+  </>
+)
+
 function About({ license, own }: OfLicense & { readonly own: string }) {
   const { account, path, product } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const plan = plans.find(({ id }) => id === license.plan_id)
+  const ofSubscription = `${own}/subscription.json`
+  const { data: renewal } = useQuery({
+    queryKey: [ofSubscription],
+    enabled: may(account, 'sales', 'read'),
+    queryFn: () => askIfAny<Subscription>(ofSubscription),
+  })
   return (
     <Facts
       facts={[
@@ -271,7 +218,8 @@ function About({ license, own }: OfLicense & { readonly own: string }) {
           ),
         },
         { label: texts.licenseKey, value: keyIn(license, own) },
-        { label: texts.activations, value: usedText(license) },
+        { label: texts.activations, value: <Used {...license} /> },
+        { label: texts.subscription, value: <NumberLink kind="subscription" id={renewal?.id ?? null} /> },
         { label: texts.ends, value: <EndText {...license} /> },
         { label: texts.created, value: <Time time={license.created} /> },
         { label: texts.id, value: <Copy text={license.id} /> },

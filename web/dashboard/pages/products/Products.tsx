@@ -6,6 +6,7 @@ import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
+import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
 import { CreateProduct } from './CreateProduct.tsx'
@@ -23,6 +24,11 @@ const COLUMNS: readonly Column<Product>[] = [
 const LIVE_COLUMNS: readonly Column<Product>[] = [
   ...COLUMNS,
   { label: texts.activeInstalls, show: (one) => numberText(one.active_installs_count), isNumber: true },
+]
+
+/** And what only those are answered who may see what is sold. */
+const SALES_COLUMNS: readonly Column<Product>[] = [
+  ...LIVE_COLUMNS,
   { label: texts.subscriptions, show: (one) => numberText(one.total_subscriptions), isNumber: true },
   { label: texts.purchases, show: (one) => numberText(one.total_purchases), isNumber: true },
 ]
@@ -30,6 +36,7 @@ const LIVE_COLUMNS: readonly Column<Product>[] = [
 export function Products() {
   const { account, accountPath, environment } = usePlace()
   const [isCreating, setCreating] = useCreating('catalogue')
+  const live = may(account, 'sales', 'read') ? SALES_COLUMNS : LIVE_COLUMNS
   return (
     <>
       <List<Product>
@@ -46,7 +53,7 @@ export function Products() {
         }
         path={`${accountPath}/products.json`}
         items="plugins"
-        columns={environment === 0 ? LIVE_COLUMNS : COLUMNS}
+        columns={environment === 0 ? live : COLUMNS}
         wayTo={({ id }) => wayToPlans({ account: account.developer_id, product: id })}
         making={{ body: { title: texts.stepTitle } }}
         empty={[texts.noProducts, texts.noProductsMore]}

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useFocusBack } from '../../../ui/focus-back.ts'
 import { Copy } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
@@ -81,6 +82,7 @@ const Code = () => (
 
 /** Shown once: each lets in without the app, and then switches two-factor off. */
 function BackupCodes({ codes, close }: { readonly codes: readonly string[]; readonly close: () => void }) {
+  useFocusBack(true)
   const text = codes.join('\n')
   return (
     <Modal.Root opened onClose={close} radius={10} closeOnClickOutside={false}>

@@ -61,24 +61,7 @@ export function Team() {
         path={`${accountPath}/members.json`}
         items="members"
         rowActions={(member) => (
-          <Group gap={8} justify="flex-end">
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={`${texts.changeRole}: ${nameOf(member)}`}
-              onClick={() => setChanging(member)}
-            >
-              {texts.changeRole}
-            </Button>
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={`${texts.remove}: ${nameOf(member)}`}
-              onClick={() => setRemoving(member)}
-            >
-              {texts.remove}
-            </Button>
-          </Group>
+          <Deeds member={member} change={() => setChanging(member)} remove={() => setRemoving(member)} />
         )}
         empty={[texts.noMembers, texts.noMembersMore]}
       />
@@ -97,3 +80,35 @@ export function Team() {
     </>
   )
 }
+
+interface OfMember {
+  readonly member: Member
+  readonly change: () => void
+  readonly remove: () => void
+}
+
+const Deeds = ({ member, change, remove }: OfMember) => (
+  <Allowed group="members" isQuiet>
+    {(barred) => (
+      <Group gap={8} justify="flex-end">
+        {(
+          [
+            [texts.changeRole, change],
+            [texts.remove, remove],
+          ] as const
+        ).map(([word, press]) => (
+          <Button
+            {...barred}
+            key={word}
+            variant="default"
+            size="compact-sm"
+            aria-label={`${word}: ${nameOf(member)}`}
+            onClick={press}
+          >
+            {word}
+          </Button>
+        ))}
+      </Group>
+    )}
+  </Allowed>
+)

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import type { Attempt } from '../../../../src/events/listeners/schema.ts'
 import { fill } from '../../../shared/language.ts'
+import { useFocusBack } from '../../../ui/focus-back.ts'
 import { Facts, Loading } from '../../../ui/parts.tsx'
 import { ask } from '../../../ui/server.ts'
 import { NumberLink } from '../../links.tsx'
@@ -20,6 +21,7 @@ interface Shown {
 
 /** One attempt: what was sent, what was answered, and when the next one is. */
 export function AttemptDetails({ attempt, close }: Shown) {
+  useFocusBack(true)
   const { event_id: id, answer } = attempt
   return (
     <Modal.Root opened onClose={close} radius={10} size={640}>

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { useRef, useState } from 'react'
+import type { Install } from '../../../../src/licensing/installs/schema.ts'
+import type { License } from '../../../../src/licensing/licenses/schema.ts'
+import { fill } from '../../../shared/language.ts'
+import { capital, type UnitWords } from '../../../shared/units.ts'
+import { Refusal, useDoing } from '../../../ui/doing.tsx'
+import { offerUndo } from '../../../ui/undo.ts'
+import { Allowed } from '../../Allowed.tsx'
+import { Time } from '../../format.tsx'
+import { Part } from '../../lists/Part.tsx'
+import { usePlace } from '../../place.ts'
+import { texts } from '../../texts/texts.ts'
+import { useUnit } from '../../unit.ts'
+import { siteOf } from '../installs/columns.tsx'
+import { TryActivation } from './TryActivation.tsx'
+
+interface OfLicense {
+  readonly license: License
+  readonly own: string
+}
+
+/** Where a license is active, with the way to end that, which can be taken back for a while. */
+export function Sites({ license, own }: OfLicense) {
+  const { path, wayTo } = usePlace()
+  const unit = useUnit()
+  const [isTrying, setTrying] = useState(false)
+  const { problem, end } = useEnding(license)
+  return (
+    <div className="stack">
+      <Refusal problem={problem} />
+      <Part<Install>
+        title={texts.activeOn}
+        path={`${path}/installs.json`}
+        items="installs"
+        query={{ license_id: license.id }}
+        columns={siteColumns(unit)}
+        wayTo={({ id }) => wayTo('install', id)}
+        actions={(install) => (
+          <Allowed group="licenses" isQuiet>
+            {(barred) => (
+              <Button
+                {...barred}
+                variant="default"
+                size="compact-sm"
+                aria-label={`${texts.deactivate}: ${siteOf(install)}`}
+                onClick={() => end(install)}
+              >
+                {texts.deactivate}
+              </Button>
+            )}
+          </Allowed>
+        )}
+        empty={texts.noSites}
+        start={license.is_cancelled ? null : <ToTry open={() => setTrying(true)} />}
+      />
+      {isTrying ? <TryActivation license={license} own={own} close={() => setTrying(false)} /> : null}
+    </div>
+  )
+}
+
+/** Takes the license off a site, and puts it there again where that is undone. */
+function useEnding({ id, secret_key: license_key }: License) {
+  const { path } = usePlace()
+  const ended = useRef<Install | null>(null)
+  const on = (install: Install) => `${path}/installs/${install.id}/licenses/${id}.json`
+  const restoring = useDoing(() => undefined)
+  const ending = useDoing(() => {
+    const { current: install } = ended
+    if (!install) return
+    offerUndo({
+      text: fill(texts.deactivated, { site: siteOf(install) }),
+      undo: () => restoring.send({ method: 'PUT', path: on(install), body: { license_key } }),
+    })
+  })
+  return {
+    problem: restoring.problem ?? ending.problem,
+    end: (install: Install) => {
+      ended.current = install
+      ending.send({ method: 'DELETE', path: on(install) })
+    },
+  }
+}
+
+const ToTry = ({ open }: { readonly open: () => void }) => (
+  <Allowed group="licenses" isQuiet>
+    {(barred) => (
+      <Button {...barred} className="at-start" variant="default" onClick={open}>
+        {texts.tryActivation}
+      </Button>
+    )}
+  </Allowed>
+)
+
+const siteColumns = ({ one }: UnitWords) => [
+  { label: capital(one), show: siteOf },
+  { label: texts.version, show: ({ version }: Install) => version ?? texts.none },
+  { label: texts.lastSeen, show: ({ last_seen_at: time }: Install) => <Time time={time} /> },
+]
