@@ -1,4 +1,5 @@
-import { licenseKeyOf, installKeysOf, movedRows, uidOf, type Files } from './moved-rows.ts'
+import type { Files } from './moved-base.ts'
+import { licenseKeyOf, installKeysOf, movedRows, uidOf } from './moved-rows.ts'
 
 /** Ids of the first customer, and of the first of the installs that share a license with another one. */
 const FIRST = 1_000
