@@ -72,7 +72,12 @@ function offered(): Files {
     })),
     products: [
       product(PRODUCT, 'moved', PRODUCT_SETTINGS),
-      product(OTHER_PRODUCT, 'moved-too', { parent_plugin_id: PRODUCT, kind: 'addon' }),
+      product(OTHER_PRODUCT, 'moved-too', {
+        parent_plugin_id: PRODUCT,
+        kind: 'addon',
+        type: 'widget',
+        type_alias: 'saas',
+      }),
       product(BUNDLE, 'moved-all', { type_alias: 'bundle', kind: 'bundle' }),
     ],
     plans: [plan(PLAN, PRODUCT), plan(OTHER_PLAN, OTHER_PRODUCT), ...plans],

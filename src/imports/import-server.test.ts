@@ -1,12 +1,10 @@
-// Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
 import { asInstall } from '../../test/callers.ts'
 import { requireSameLists } from '../../test/moved-lists.ts'
-import { openEmptyPlace } from '../../test/moved-places.ts'
 import { createTestFolder } from '../../test/folder.ts'
 import { PRODUCT } from '../../test/moved-base.ts'
 import { installKeysOf, licenseKeyOf, METHOD, movedRows, sourceOf, uidOf } from '../../test/moved-rows.ts'
@@ -17,7 +15,6 @@ import { importRows } from './import-rows.ts'
 import { importServer } from './import-server.ts'
 import { ServerRefuses, type Ask } from './server/client.ts'
 
-const hook = resolve(import.meta.dirname, '../../test/kill-at-commit.ts')
 const CUSTOMERS = 130
 
 let source: TestApp
@@ -214,26 +211,4 @@ test('a file of methods is refused that names a line without token, or one subsc
     await writeFile(file, [more, line].map((one) => `${JSON.stringify(one)}\n`).join(''))
     await assert.rejects(bring({ methodsFile: file }), says)
   }
-})
-
-test('a command that brings a server along and is killed ten times has every row once when it is done', async (t) => {
-  const place = await openEmptyPlace(t, 'server-killed')
-  const { url, developerId, publicKey, secretKey } = login()
-  const line = ['import', 'server', '--url', url, '--developer-id', String(developerId), '--account', '1']
-  line.push('--public-key', publicKey)
-  const env = { KEYWRIGHT_IMPORT_SECRET_KEY: secretKey, KEYWRIGHT_MODE: 'development' }
-  for (let kill = 0; kill < 10; kill++) {
-    const at = `1 ${kill % 3 === 0 ? 'before' : 'after'}`
-    const more = { ...env, NODE_OPTIONS: `--import=${hook}`, KILL_AT_COMMIT: at }
-    const { code, stdout } = await place.launch([...line, '--json'], { env: more }).ended
-    assert.deepEqual([code, stdout], [null, ''], at)
-  }
-  const report = await place.ask(line, { env })
-  assert.deepEqual([report.bad_count, report.same > 0], [0, true])
-  for (const table of ['users', 'licenses', 'installs', 'subscriptions'] as const) {
-    const rows = await place.database.reader.selectFrom(table).select('id').execute()
-    assert.deepEqual([table, rows.length], [table, CUSTOMERS])
-  }
-  assert.equal((await place.run(['ledger', 'check'])).code, 0)
-  assert.equal((await place.ask(line, { env })).import_id, null)
 })
