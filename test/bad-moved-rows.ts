@@ -84,7 +84,8 @@ const OF_A_CELL: readonly BadCase[] = [
   one('products', { public_key: 'key' }, 'wrong_form', 'a public key of another form'),
   one('products', { secret_key: 'pk_0123456789' }, 'wrong_form', 'a public key for a secret key'),
   one('products', { redirect_hosts: 'shop' }, 'not_json', 'a list that is no JSON'),
-  one('products', { type: 'app' }, 'unknown_choice', 'a type of product that is none'),
+  one('products', { type: 'toaster' }, 'unknown_choice', 'a type of product that is none'),
+  one('products', { type_alias: 'x', type: 'app' }, 'other_label', 'a label beside a type that is one'),
 ]
 
 /** What the cells of a row say that they cannot together. */

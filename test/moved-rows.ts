@@ -49,6 +49,8 @@ const REVIEW = {
   ...made,
 } as const
 
+const ADD_ON = { parent_plugin_id: PRODUCT, kind: 'addon', type: 'widget', type_alias: 'saas' } as const
+
 function offered(): Files {
   const product = (id: number, slug: string, more: object) => ({
     id,
@@ -72,12 +74,7 @@ function offered(): Files {
     })),
     products: [
       product(PRODUCT, 'moved', PRODUCT_SETTINGS),
-      product(OTHER_PRODUCT, 'moved-too', {
-        parent_plugin_id: PRODUCT,
-        kind: 'addon',
-        type: 'widget',
-        type_alias: 'saas',
-      }),
+      product(OTHER_PRODUCT, 'moved-too', ADD_ON),
       product(BUNDLE, 'moved-all', { type_alias: 'bundle', kind: 'bundle' }),
     ],
     plans: [plan(PLAN, PRODUCT), plan(OTHER_PLAN, OTHER_PRODUCT), ...plans],
