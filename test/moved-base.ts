@@ -7,9 +7,9 @@ export const made = { created: CREATED, updated: null }
 /** Ids of another server, far from what a test makes by itself. */
 export const BASE = 1_000
 
-export const PRODUCT = BASE
-export const OTHER_PRODUCT = BASE + 1
-export const BUNDLE = BASE + 2
-export const PLAN = BASE
-export const OTHER_PLAN = BASE + 1
-export const SECOND_PLAN = BASE + 2
+export const PRODUCT = 1_000
+export const OTHER_PRODUCT = 1_001
+export const BUNDLE = 1_002
+export const PLAN = 1_000
+export const OTHER_PLAN = 1_001
+export const SECOND_PLAN = 1_002

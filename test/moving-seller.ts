@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from './app.ts'
 import { release } from './archives.ts'
@@ -12,14 +12,13 @@ import { installKeysOf, METHOD, sourceOf, uidOf } from './moved-rows.ts'
 import { movedSeller, siteOf, type Size } from './moved-seller.ts'
 import { timesOf } from './renewing.ts'
 import { TEST_SECRET } from './secret.ts'
-import { commitsOf, killsOver } from './spread-kills.ts'
+import { commitsOf, KILL_HOOK, killsOver } from './spread-kills.ts'
 import { issueApiToken } from '../src/accounts/tokens/api-tokens.ts'
 import { developerKeys } from '../src/catalogue/sellers/create-seller.ts'
 import { checkLedger } from '../src/sales/ledger/check-ledger.ts'
 import { renewDue } from '../src/sales/renewals/renew.ts'
 import { importRows } from '../src/imports/import-rows.ts'
 
-const hook = resolve(import.meta.dirname, 'kill-at-commit.ts')
 const login = ({ address: url, seller: { developer } }: TestApp) => ({
   url,
   developerId: developer.id,
@@ -56,7 +55,7 @@ async function moved(
   const dry = await place.ask([...line, '--dry-run'], { env })
   assert.deepEqual([dry.bad_count, dry.import_id], [0, null])
   for (const at of killsOver(commitsOf(dry))) {
-    const more = { ...env, NODE_OPTIONS: `--import=${hook}`, KILL_AT_COMMIT: at }
+    const more = { ...env, NODE_OPTIONS: KILL_HOOK, KILL_AT_COMMIT: at }
     const { code, stdout } = await place.launch([...line, '--json'], { env: more }).ended
     assert.deepEqual([code, stdout], [null, ''], at)
   }

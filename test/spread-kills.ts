@@ -2,6 +2,9 @@ import type { ImportReport } from '../src/imports/import-rows.ts'
 import { PART } from '../src/imports/import-rows.ts'
 import { randomFrom } from './outages.ts'
 
+/** Given to a command as `NODE_OPTIONS`, with KILL_AT_COMMIT beside. */
+export const KILL_HOOK = `--import=${import.meta.resolve('./kill-at-commit.ts')}`
+
 /** How many commits write what a dry run says that an import would add. */
 export const commitsOf = ({ kinds }: Pick<ImportReport, 'kinds'>): number =>
   kinds.reduce((sum, { add }) => sum + Math.ceil(add / PART), 0)

@@ -1,14 +1,12 @@
 // Runs beside others, slowly.
 import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Place } from '../../test/command-line.ts'
 import { openEmptyPlace } from '../../test/moved-places.ts'
 import { movedRows } from '../../test/moved-rows.ts'
-import { commitsOf, killsOver } from '../../test/spread-kills.ts'
-
-const hook = resolve(import.meta.dirname, '../../test/kill-at-commit.ts')
+import { commitsOf, KILL_HOOK, killsOver } from '../../test/spread-kills.ts'
 
 async function filesFor(place: Place): Promise<string> {
   const folder = join(place.folder, 'files')
@@ -26,7 +24,7 @@ test('an import that is killed ten times on its way from first to last row and b
   const commits = commitsOf(await place.ask([...line.slice(0, -1), '--dry-run']))
   assert.ok(commits > 30, `${commits} commits`)
   for (const at of killsOver(commits)) {
-    const { ended } = place.launch(line, { env: { NODE_OPTIONS: `--import=${hook}`, KILL_AT_COMMIT: at } })
+    const { ended } = place.launch(line, { env: { NODE_OPTIONS: KILL_HOOK, KILL_AT_COMMIT: at } })
     const { code, stdout } = await ended
     assert.deepEqual([code, stdout], [null, ''], at)
   }
