@@ -1,4 +1,4 @@
-import { OTHER_PLAN, OTHER_PRODUCT, type Files } from './moved-rows.ts'
+import { OTHER_PLAN, OTHER_PRODUCT, type Files } from './moved-base.ts'
 
 /** Ids that are there before the rows. */
 interface Places {
@@ -78,12 +78,14 @@ const OF_A_CELL: readonly BadCase[] = [
   one('pricing', { annual_price: 49.99 }, 'not_integer', 'an amount with decimals'),
   one('licenses', { quota: -1 }, 'too_small', 'a quota below 0'),
   one('licenses', { quota: 2_147_483_648 }, 'too_large', 'a quota that is too large'),
+  one('licenses', { quota: 2.5 }, 'not_integer', 'a quota that is not whole'),
   one('licenses', { activated: -1 }, 'too_small', 'a count of activations below 0'),
   one('licenses', { secret_key: 'two words' }, 'wrong_form', 'a license key with a space'),
   one('products', { public_key: 'key' }, 'wrong_form', 'a public key of another form'),
   one('products', { secret_key: 'pk_0123456789' }, 'wrong_form', 'a public key for a secret key'),
   one('products', { redirect_hosts: 'shop' }, 'not_json', 'a list that is no JSON'),
-  one('products', { type: 'app' }, 'unknown_choice', 'a type of product that is none'),
+  one('products', { type: 'toaster' }, 'unknown_choice', 'a type of product that is none'),
+  one('products', { type_alias: 'x', type: 'app' }, 'other_label', 'a label beside a type that is one'),
 ]
 
 /** What the cells of a row say that they cannot together. */
@@ -97,6 +99,12 @@ const OF_A_ROW: readonly BadCase[] = [
     { end_date: '2024-01-01 00:00:00' },
     'ends_before_start',
     'a coupon that ends before it starts',
+  ),
+  one(
+    'trials',
+    { trial_ends_at: '2025-01-01 00:00:00' },
+    'ends_before_start',
+    'a trial that ends before it starts',
   ),
   one('coupons', { store_id: 1_000 }, 'wrong_owner', 'a coupon of a product and of a store'),
   one(
@@ -198,12 +206,25 @@ const OF_ROWS: readonly BadCase[] = [
   {
     what: 'a price twice, of unlimited licenses',
     kind: 'pricing',
-    change: (f) => {
-      set('pricing', { licenses: null })(f)
-      push('pricing', { id: 77 })(f)
-    },
-    line: 2,
+    change: push('pricing', { id: 77 }, 2),
+    line: 5,
     column: 'plan_id',
+    reason: 'double',
+  },
+  {
+    what: 'a feature that a plan has twice',
+    kind: 'feature_values',
+    change: push('feature_values', {}),
+    line: 6,
+    column: 'plan_id',
+    reason: 'double_id',
+  },
+  {
+    what: 'two coupons with one purpose',
+    kind: 'special_coupons',
+    change: push('special_coupons', { id: 77 }),
+    line: 3,
+    column: 'type',
     reason: 'double',
   },
 ]
@@ -213,6 +234,8 @@ const besideOthers = (places: () => Places): readonly BadCase[] => [
   one('licenses', { user_id: 99 }, 'unknown_reference', 'a user who is not there'),
   one('licenses', { parent_license_id: 99 }, 'unknown_reference', 'a parent that is not there'),
   one('licenses', { plan_id: OTHER_PLAN }, 'other_product', 'a plan of another product'),
+  one('feature_values', { plan_id: OTHER_PLAN }, 'other_product', 'what a plan of another product has'),
+  one('special_coupons', { coupon_id: 99 }, 'unknown_reference', 'a purpose of a coupon that is not there'),
   {
     what: 'a license of another product',
     kind: 'subscriptions',
@@ -231,7 +254,7 @@ const besideOthers = (places: () => Places): readonly BadCase[] => [
     what: 'an id that another account has',
     kind: 'stores',
     change: (f) => push('stores', { id: places().foreignStore, public_key: `pk_${'x'.repeat(29)}` })(f),
-    line: 2,
+    line: 3,
     column: 'id',
     reason: 'id_of_another',
   },
@@ -240,7 +263,7 @@ const besideOthers = (places: () => Places): readonly BadCase[] => [
     kind: 'products',
     change: (f) =>
       push('products', { id: places().usedProduct, slug: 'x', public_key: `pk_${'y'.repeat(29)}` })(f),
-    line: 3,
+    line: 4,
     column: 'id',
     reason: 'id_taken',
   },

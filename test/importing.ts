@@ -4,7 +4,7 @@ import { startTestApp, type Reply, type TestApp, type TestOptions } from './app.
 import { issueAccessToken } from '../src/accounts/tokens/access-tokens.ts'
 import { zipOf } from './archives.ts'
 import { asDeveloper, type CallAs } from './callers.ts'
-import type { Files } from './moved-rows.ts'
+import type { Files } from './moved-base.ts'
 import { FIXTURES } from './platform-imports.ts'
 
 /** A server of today, so that what is signed on another one fits, and its owner. */

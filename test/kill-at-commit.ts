@@ -4,20 +4,6 @@
  */
 import { isCommit, watchStatements } from './watched-statements.ts'
 
-/** At which commits that write rows: before and after, in the middle of kinds and at their beginnings. */
-export const KILLS = [
-  '1 before',
-  '1 after',
-  '2 before',
-  '3 after',
-  '1 before',
-  '4 after',
-  '2 after',
-  '3 before',
-  '5 after',
-  '1 after',
-] as const
-
 const [number, moment] = (process.env['KILL_AT_COMMIT'] ?? '').split(' ')
 
 const isRow = (sql: string) => sql.startsWith('insert into "imported_rows"')

@@ -1,19 +1,22 @@
 import { createHash } from 'node:crypto'
 import { idOf } from '../src/gateways/test/ids.ts'
+import { TRIAL_NOTICES } from '../src/licensing/notices/notices.ts'
 import type { Values } from '../src/imports/kinds/column.ts'
 import { KINDS } from '../src/imports/kinds/kinds.ts'
 import type { Line, Source } from '../src/imports/import-rows.ts'
-
-export type Files = Record<string, Record<string, unknown>[]>
-
-const CREATED = '2025-01-31 10:00:00'
-/** Ids of another server, far from what a test makes by itself. */
-const BASE = 1_000
-
-export const PRODUCT = BASE
-export const OTHER_PRODUCT = BASE + 1
-const PLAN = BASE
-export const OTHER_PLAN = BASE + 1
+import {
+  BASE,
+  BUNDLE,
+  CREATED,
+  made,
+  OTHER_PLAN,
+  OTHER_PRODUCT,
+  PLAN,
+  PRODUCT,
+  SECOND_PLAN,
+  type Files,
+} from './moved-base.ts'
+import { OFFERS, PRODUCT_SETTINGS } from './moved-offers.ts'
 
 const of = (kind: string, n: number) =>
   createHash('sha256').update(`${kind} ${n}`).digest('base64url').slice(0, 29)
@@ -28,15 +31,13 @@ export const installKeysOf = (n: number) => keyPair('install', n)
 const userKeysOf = (n: number) => keyPair('user', n)
 
 /**
- * What a small seller has on another server: two products, and `count` customers of the first with all that hangs on
- * them, whose ids begin at `first`.
+ * What a small seller has on another server: a product, an add-on and a bundle of it with all that is offered, and `count`
+ * customers of the product with all that hangs on them, whose ids begin at `first`. The first two have tried it before.
  */
 export function movedRows(count = 2, first = BASE): Files {
   const numbers = Array.from({ length: count }, (_, n) => first + n)
-  return { ...offered(), ...owned(numbers), ...sold(numbers) }
+  return { ...offered(), ...owned(numbers), ...sold(numbers), trials: numbers.slice(0, 2).map(trialOf) }
 }
-
-const made = { created: CREATED, updated: null }
 
 const REVIEW = {
   id: BASE,
@@ -48,25 +49,35 @@ const REVIEW = {
   ...made,
 } as const
 
+const ADD_ON = { parent_plugin_id: PRODUCT, kind: 'addon', type: 'widget', type_alias: 'saas' } as const
+
 function offered(): Files {
-  const product = (id: number, slug: string) => ({
+  const product = (id: number, slug: string, more: object) => ({
     id,
     store_id: BASE,
     title: slug,
     slug,
+    ...more,
     ...keyPair('product', id),
     ...made,
   })
+  const plan = (id: number, product_id: number) => ({ id, product_id, name: 'pro', title: 'Pro', ...made })
+  const { plans = [], pricing = [], coupons = [], ...rest } = structuredClone(OFFERS)
   return {
-    stores: [{ id: BASE, title: 'Moved', ...keyPair('store', BASE), ...made }],
-    products: [product(PRODUCT, 'moved'), product(OTHER_PRODUCT, 'moved-too')],
-    plans: [PLAN, OTHER_PLAN].map((id) => ({
+    stores: [BASE, BASE + 1].map((id) => ({
       id,
-      product_id: PRODUCT + id - PLAN,
-      name: 'pro',
-      title: 'Pro',
+      title: `Moved ${id}`,
+      url: `https://store-${id}.example.com`,
+      dashboard_url: `https://store-${id}.example.com/account`,
+      ...keyPair('store', id),
       ...made,
     })),
+    products: [
+      product(PRODUCT, 'moved', PRODUCT_SETTINGS),
+      product(OTHER_PRODUCT, 'moved-too', ADD_ON),
+      product(BUNDLE, 'moved-all', { type_alias: 'bundle', kind: 'bundle' }),
+    ],
+    plans: [plan(PLAN, PRODUCT), plan(OTHER_PLAN, OTHER_PRODUCT), ...plans],
     pricing: [
       {
         id: BASE,
@@ -77,6 +88,7 @@ function offered(): Files {
         annual_price: 4999,
         ...made,
       },
+      ...pricing,
     ],
     coupons: [
       {
@@ -89,10 +101,53 @@ function offered(): Files {
         start_date: CREATED,
         ...made,
       },
+      ...coupons,
     ],
+    ...rest,
     reviews: [{ ...REVIEW }],
   }
 }
+
+/** The first has bought what it tried on its site, the second gave up what it tried on none. */
+const trialOf = (id: number, n: number) => ({
+  id,
+  product_id: PRODUCT,
+  user_id: id,
+  install_id: n === 0 ? id : null,
+  uid: n === 0 ? uidOf(id) : 'checkout:1',
+  plan_id: n === 0 ? PLAN : SECOND_PLAN,
+  payment_id: n === 0 ? paymentIdOf(id, 0) : null,
+  subscription_id: n === 0 ? id : null,
+  started_at: CREATED,
+  trial_ends_at: '2025-02-14 10:00:00',
+  with_payment_method: n === 0,
+  canceled_at: n === 0 ? null : '2025-02-03 10:00:00',
+  converted_at: n === 0 ? '2025-02-02 10:00:00' : null,
+  environment: 1,
+  // All notices were sent.
+  notice: TRIAL_NOTICES.length,
+  ...made,
+})
+
+const billingOf = (id: number) => ({
+  id,
+  user_id: id,
+  business_name: 'Buyers Ltd',
+  first: 'Bo',
+  last: `Buyer ${id}`,
+  email: `books-${id}@example.com`,
+  phone: '+44 20 7946 0000',
+  website: 'https://buyers.example.com',
+  tax_id: 'GB123456789',
+  address_street: '1 High Street',
+  address_apt: '2b',
+  address_city: 'London',
+  address_country: 'United Kingdom',
+  address_country_code: 'GB',
+  address_state: 'England',
+  address_zip: 'N1 1AA',
+  ...made,
+})
 
 const owned = (numbers: readonly number[]): Files => ({
   users: numbers.map((id) => ({
@@ -110,6 +165,7 @@ const owned = (numbers: readonly number[]): Files => ({
     is_paying: true,
     ...made,
   })),
+  billing: numbers.slice(0, 2).map(billingOf),
   licenses: numbers.map((id) => ({
     id,
     product_id: PRODUCT,
@@ -194,9 +250,11 @@ const bought = (id: number) => ({
   environment: 1,
 })
 
+const paymentIdOf = (id: number, n: number) => BASE + 2 * (id - BASE) + n
+
 const paymentOf = (id: number, n: number) => ({
   ...bought(id),
-  id: BASE + 2 * (id - BASE) + n,
+  id: paymentIdOf(id, n),
   external_id: `ch_${id}_${n}`,
   subscription_id: id,
   type: 'payment',

@@ -1,21 +1,26 @@
-import { licenseKeyOf, installKeysOf, movedRows, uidOf, type Files } from './moved-rows.ts'
+import type { Files } from './moved-base.ts'
+import { licenseKeyOf, installKeysOf, movedRows, uidOf } from './moved-rows.ts'
 
 /** Ids of the first customer, and of the first of the installs that share a license with another one. */
 const FIRST = 1_000
 const SECOND_SITES = 10_000
 
-export const SIZE = { customers: 2_000, installs: 3_000, subscriptions: 1_500 } as const
+export interface Size {
+  readonly customers: number
+  readonly installs: number
+  readonly subscriptions: number
+}
 
-/** A seller of 2,000 customers: half have a second site, and the last 500 have bought for once. */
-export function movedSeller(): Files {
-  const files = movedRows(SIZE.customers, FIRST)
-  const more = (files['installs'] ?? []).slice(0, SIZE.installs - SIZE.customers).map((install, n) => {
+/** A seller with so many customers, of whom the first have a second site, and the last have bought for once. */
+export function movedSeller(size: Size): Files {
+  const files = movedRows(size.customers, FIRST)
+  const more = (files['installs'] ?? []).slice(0, size.installs - size.customers).map((install, n) => {
     const id = SECOND_SITES + n
     const host = `second-${id}.example.com`
     return { ...install, id, site_id: id, uid: uidOf(id), url: `https://${host}`, host, ...installKeysOf(id) }
   })
   const hasSecond = new Set((files['licenses'] ?? []).slice(0, more.length).map(({ id }) => id))
-  const renews = new Set((files['subscriptions'] ?? []).slice(0, SIZE.subscriptions).map(({ id }) => id))
+  const renews = new Set((files['subscriptions'] ?? []).slice(0, size.subscriptions).map(({ id }) => id))
   return {
     ...files,
     licenses: (files['licenses'] ?? []).map((license) => ({

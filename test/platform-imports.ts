@@ -34,7 +34,7 @@ type Table = (typeof TABLES)[number]
 type Row = Readonly<Record<string, unknown>>
 
 /** A server on which a seller has sold nothing, and a folder with a copy of the fixture of a platform. */
-async function startMove(platform: PlatformName) {
+export async function startMove(platform: PlatformName) {
   const name = `move_${platform.replaceAll('-', '_')}`
   const app = await startTestApp(name, { at: Date.UTC(2026, 5, 1) })
   const folder = await createTestFolder(name)

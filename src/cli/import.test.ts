@@ -11,14 +11,23 @@ test('of a platform --shop tells a second shop from the first, and --payment-met
   const place = await openEmptyPlace(t, 'import-options')
   const { reader: db } = place.database
   const account = ['--account', '1', '--leave-out']
-  const first = await place.ask(['import', 'paddle', join(FIXTURES, 'paddle'), ...account])
+  const first = await place.ask(['import', 'lemon-squeezy', join(FIXTURES, 'lemon-squeezy'), ...account])
   const folder = await secondShop(place.folder)
   const methods = join(place.folder, 'methods.csv')
   await writeFile(
     methods,
-    'subscription_id,gateway,kind,token\nsub_1,stripe,card,cus_1 pm_1 card\nsub_x,stripe,card,cus_2 pm_2 card\n',
+    'subscription_id,gateway,kind,token\n1,stripe,card,cus_1 pm_1 card\n999,stripe,card,cus_2 pm_2 card\n',
   )
-  const line = ['import', 'paddle', folder, ...account, '--shop', 'second', '--payment-methods', methods]
+  const line = [
+    'import',
+    'lemon-squeezy',
+    folder,
+    ...account,
+    '--shop',
+    'second',
+    '--payment-methods',
+    methods,
+  ]
   const second = await place.ask(line)
   assert.deepEqual([first.bad_count, second.bad_count, second.changed], [0, 0, 0])
   const unused = { kind: 'payment_methods', reason: 'unknown_subscription', count: 1 }
@@ -29,15 +38,15 @@ test('of a platform --shop tells a second shop from the first, and --payment-met
     db
       .selectFrom('subscriptions')
       .select(['is_elsewhere', 'gateway', 'due_at'])
-      .where('id', '=', idOf({ account: 1, platform: 'paddle', shop }, 'subscriptions', 'sub_1'))
+      .where('id', '=', idOf({ account: 1, platform: 'lemon-squeezy', shop }, 'subscriptions', '1'))
       .executeTakeFirst()
   assert.deepEqual(await subscriptions(''), { is_elsewhere: true, gateway: null, due_at: null })
   const renewed = { is_elsewhere: false, gateway: 'stripe', due_at: '2099-01-31 10:00:00' }
   assert.deepEqual(await subscriptions('second'), renewed)
   const { imports } = await place.ask(['import', 'list', '--account', '1'])
   assert.deepEqual(imports.map(({ source }: { source: string }) => source).toSorted(), [
-    'paddle',
-    'paddle second',
+    'lemon-squeezy',
+    'lemon-squeezy second',
   ])
   const again = await place.ask(line)
   assert.deepEqual([again.import_id, again.same], [null, second.rows])
@@ -46,12 +55,12 @@ test('of a platform --shop tells a second shop from the first, and --payment-met
 /** Files of another shop of the platform, whose subscriptions are due long after any day on which this runs. */
 async function secondShop(beside: string): Promise<string> {
   const folder = join(beside, 'second-shop')
-  await cp(join(FIXTURES, 'paddle'), folder, { recursive: true })
+  await cp(join(FIXTURES, 'lemon-squeezy'), folder, { recursive: true })
   const edit = async (file: string, from: string, to: string) => {
     const text = await readFile(join(folder, file), 'utf8')
     await writeFile(join(folder, file), text.replaceAll(from, to))
   }
-  await edit('products.json', '"name": "', '"name": "Other ')
-  await edit('subscriptions.json', '"next_billed_at": "2027-', '"next_billed_at": "2099-')
+  await edit('products.json', '"slug": "', '"slug": "other-')
+  await edit('subscriptions.json', '"renews_at": "2027-', '"renews_at": "2099-')
   return folder
 }

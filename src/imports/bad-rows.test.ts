@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { casesOf } from '../../test/bad-moved-rows.ts'
-import { movedRows, PRODUCT, sourceOf, type Files } from '../../test/moved-rows.ts'
+import type { Files } from '../../test/moved-base.ts'
+import { movedRows, sourceOf } from '../../test/moved-rows.ts'
 import { createSeller } from '../../test/factories.ts'
+import { tableHashes } from '../../test/table-hashes.ts'
 import { testContext } from '../../test/app.ts'
 import { transaction } from '../context.ts'
 import { importRows } from './import-rows.ts'
@@ -10,6 +12,8 @@ import { importRows } from './import-rows.ts'
 let own: Awaited<ReturnType<typeof testContext>>
 let developerId: number
 let usedProduct: number
+let hashes: () => Promise<Readonly<Record<string, string>>>
+let untouched: Readonly<Record<string, string>>
 let foreign: { productId: number; storeId: number }
 
 const CASES = casesOf(() => ({
@@ -35,6 +39,8 @@ before(async () => {
   )
   const { import_id: id } = await importRows(own.ctx, sourceOf(here()), { developerId, isDryRun: false })
   assert.ok(id)
+  hashes = await tableHashes(own.ctx.database)
+  untouched = await hashes()
 })
 after(() => own.drop())
 
@@ -44,7 +50,9 @@ const here = (): Files => {
   const shifted = (row: Record<string, unknown>, change: object) => ({ ...row, ...change })
   return {
     stores:
-      files['stores']?.map((row) => shifted(row, { id: 500, public_key: `pk_${'s'.repeat(29)}` })) ?? [],
+      files['stores']
+        ?.slice(0, 1)
+        .map((row) => shifted(row, { id: 500, public_key: `pk_${'s'.repeat(29)}` })) ?? [],
     products:
       files['products']
         ?.slice(0, 1)
@@ -56,26 +64,47 @@ const here = (): Files => {
 }
 
 for (const { what, kind, change, line = 1, column, reason } of CASES) {
-  test(`a row is not taken: ${what} (${kind})`, async () => {
+  test(`a row is not taken, and a dry run that says so writes nothing: ${what} (${kind})`, async () => {
     const files = movedRows()
     change(files)
-    const report = await importRows(own.ctx, sourceOf(files), { developerId, isDryRun: false })
-    assert.equal(report.import_id, null)
-    const [bad] = report.bad
-    assert.deepEqual(
-      { kind: bad?.kind, line: bad?.line, column: bad?.column, reason: bad?.reason },
-      { kind, line, column, reason },
-      JSON.stringify(report.bad.slice(0, 3)),
-    )
-    assert.match(bad?.message ?? '', /^[a-z]/)
+    for (const isDryRun of [true, false]) {
+      const report = await importRows(own.ctx, sourceOf(files), { developerId, isDryRun })
+      const [bad] = report.bad
+      assert.deepEqual(
+        [report.import_id, report.dry_run, bad?.kind, bad?.line, bad?.column, bad?.reason],
+        [null, isDryRun, kind, line, column, reason],
+        JSON.stringify(report.bad.slice(0, 3)),
+      )
+      assert.match(bad?.message ?? '', /^[a-z]/)
+      assert.deepEqual(await hashes(), untouched)
+    }
   })
 }
 
-test('all rows are right that the cases change, there are forty of these, and none has written anything', async () => {
+/** What the cases must have of each family, as `kind column reason`. */
+const FAMILIES = {
+  missing: / (missing|unknown_reference)$/,
+  double: / (double_id|double|taken)$/,
+  foreign: / (foreign_reference|id_of_another|other_product)$/,
+  'impossible dates': / (impossible_time|not_time|ends_before_start)$/,
+  currencies: / currency unknown_currency$/,
+  quotas: /^licenses quota (too_small|too_large|not_integer)$/,
+}
+
+test('there are forty kinds of bad rows at least, each once: missing, double, foreign, impossible dates, currencies and quotas', () => {
   assert.ok(CASES.length >= 40, String(CASES.length))
   assert.equal(new Set(CASES.map(({ what }) => what)).size, CASES.length)
+  const told = CASES.map(({ kind, column, reason }) => `${kind} ${column} ${reason}`)
+  for (const [family, pattern] of Object.entries(FAMILIES))
+    assert.ok(
+      told.some((one) => pattern.test(one)),
+      family,
+    )
+})
+
+test('all rows are right that the cases change, and a dry run of them writes nothing', async () => {
   const report = await importRows(own.ctx, sourceOf(movedRows()), { developerId, isDryRun: true })
   assert.deepEqual([report.bad, report.import_id, report.dry_run], [[], null, true])
-  const products = await own.ctx.db.selectFrom('products').select('id').where('id', '=', PRODUCT).execute()
-  assert.deepEqual(products, [])
+  assert.deepEqual(report.added, report.rows)
+  assert.deepEqual(await hashes(), untouched)
 })

@@ -1,15 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../test/app.ts'
-import {
-  installKeysOf,
-  licenseKeyOf,
-  movedRows,
-  PRODUCT,
-  sourceOf,
-  uidOf,
-  type Files,
-} from '../../test/moved-rows.ts'
+import { PRODUCT, type Files } from '../../test/moved-base.ts'
+import { installKeysOf, licenseKeyOf, movedRows, sourceOf, uidOf } from '../../test/moved-rows.ts'
 import { asInstall } from '../../test/callers.ts'
 import { timesOf } from '../../test/renewing.ts'
 import { checkLedger } from '../sales/ledger/check-ledger.ts'

@@ -17,6 +17,7 @@ export interface Read {
   readonly wrong: readonly Wrong[]
 }
 
+type Said = Readonly<Record<string, unknown>>
 type Refusal = readonly [reason: string, message: string]
 
 /**
@@ -27,27 +28,24 @@ export function readRow(kind: Kind, given: unknown): Read {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { row: {}, wrong: [{ column: null, reason: 'no_object', message: 'must be an object' }] }
   }
+  const said = saidBy(kind, given as Said)
   const wrong: Wrong[] = []
   const row: Record<string, Value> = {}
-  for (const column of Object.keys(given)) {
+  for (const column of Object.keys(said)) {
     if (!Object.hasOwn(kind.columns, column)) {
       wrong.push({ column, reason: 'unknown_column', message: `is no column of ${kind.name}` })
     }
   }
   for (const [name, column] of Object.entries(kind.columns)) {
-    const value = (given as Readonly<Record<string, unknown>>)[name]
-    const [read, refusal] = valueOf(column, value)
+    const [read, refusal] = valueOf(column, said[name])
     if (refusal) wrong.push({ column: name, reason: refusal[0], message: refusal[1] })
     row[name] = read
   }
-  if (wrong.length === 0) {
-    for (const rule of kind.rules) {
-      const broken = rule(row)
-      if (broken) wrong.push(broken)
-    }
-  }
+  if (wrong.length === 0) wrong.push(...kind.rules.flatMap((rule) => rule(row) ?? []))
   return { row, wrong }
 }
+
+const saidBy = ({ told }: Kind, given: Said): Said => told?.(given) ?? given
 
 function valueOf(column: Column, given: unknown): readonly [Value, Refusal?] {
   if (given === undefined) {

@@ -100,8 +100,8 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
   test('of another platform it is said which shop it is, and what is renewed here, with a file of methods of payment', async (t) => {
     const { page, faults } = await app.signedIn(t)
     await page.goto(app.pathOf('imports/new'))
-    await press(page, 'Upload from Paddle')
-    await page.getByLabel('File', { exact: true }).setInputFiles(upload(await zipOfFolder('paddle')))
+    await press(page, 'Upload from Gumroad')
+    await page.getByLabel('File', { exact: true }).setInputFiles(upload(await zipOfFolder('gumroad')))
     await page.getByLabel('Leave out rows that cannot come').check()
     await page.getByLabel('Name of the shop').fill(' second ')
     await page.getByLabel('Renew here what brings its method of payment along').check()
@@ -116,7 +116,7 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
     await field.setInputFiles(methods('methods.xlsx', ''))
     await press(page, 'Check')
     await page.getByText('must be a file of JSON lines or CSV').first().waitFor()
-    await field.setInputFiles(methods('methods.csv', 'sub_1,stripe,card,cus_1 pm_1 card,4242\n'))
+    await field.setInputFiles(methods('methods.csv', 'SUB1==,stripe,card,cus_1 pm_1 card,4242\n'))
     await press(page, 'Check')
     await page.getByText('It begins in a moment.').waitFor()
     await run()
@@ -126,7 +126,7 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
     await run()
     await page.getByText(/rows added, 0 changed/).waitFor()
     const { developerId } = app.demo
-    const id = idOf({ account: developerId, platform: 'paddle', shop: 'second' }, 'subscriptions', 'sub_1')
+    const id = idOf({ account: developerId, platform: 'gumroad', shop: 'second' }, 'subscriptions', 'SUB1==')
     const brought = await app.ctx.db
       .selectFrom('subscriptions')
       .select(['is_elsewhere', 'gateway'])

@@ -1,16 +1,15 @@
 // Runs beside others, slowly.
 import assert from 'node:assert/strict'
-import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { importingApp, readImport, zipOfRows } from '../../../test/importing.ts'
 import { lastFirst } from '../../../test/last-first.ts'
 import { movedRows } from '../../../test/moved-rows.ts'
+import { KILL_HOOK } from '../../../test/spread-kills.ts'
 import { ended, until, workersOf } from '../../../test/workers-of-app.ts'
 import { SystemClock } from '../../lib/clock.ts'
 import { checkLedger } from '../../sales/ledger/check-ledger.ts'
 
-const hook = resolve(import.meta.dirname, '../../../test/kill-at-commit.ts')
 const CUSTOMERS = 300
 /** So many commits write rows at least, whoever was killed before. */
 const COMMITS = 12
@@ -42,7 +41,7 @@ test('an import whose worker is killed twice at random, and once more as it is u
   const killedAt: string[] = []
   for (let n = 0; n < 2; n++) {
     const at = `${1 + random(COMMITS)} ${['before', 'after'][random(2)]}`
-    const child = begin({ NODE_OPTIONS: `--import=${hook}`, KILL_AT_COMMIT: at })
+    const child = begin({ NODE_OPTIONS: KILL_HOOK, KILL_AT_COMMIT: at })
     killedAt.push(at)
     assert.equal(await ended(child), 'SIGKILL', `at commit ${at}`)
     // Until that is over it is the killed worker's.

@@ -38,7 +38,7 @@ const RENEWED = { is_elsewhere: false, gateway: 'stripe', due_at: '2027-01-31 10
 const ELSEWHERE = { is_elsewhere: true, gateway: null, due_at: null }
 
 const METHODS = Buffer.from(
-  'subscription_id,gateway,kind,token,last4\nsub_1,stripe,card,cus_1 pm_1 card,4242\n',
+  'subscription_id,gateway,kind,token,last4\nSUB1==,stripe,card,cus_1 pm_1 card,4242\n',
 )
 
 test('a second shop of a platform comes beside the first one under a name of its own', async (t) => {
@@ -57,7 +57,7 @@ test('a method of payment that comes along renews its subscription here where th
   const { bring, subscription } = await openPlatform(t, 'woocommerce')
   assert.equal((await bring()).state, 'finished')
   assert.deepEqual(await subscription('201'), ELSEWHERE)
-  assert.equal((await bring({ renew_here: 'true' })).changed, 1)
+  assert.equal((await bring({ renew_here: 'true' })).changed, 2)
   assert.deepEqual(await subscription('201'), RENEWED)
 })
 
@@ -68,7 +68,7 @@ test('a method of payment that comes along renews its subscription here as it is
 })
 
 test('methods of payment in a file of their own renew the subscriptions of a platform here, by what it calls them', async (t) => {
-  const { app, owner, ask, subscription } = await openPlatform(t, 'paddle')
+  const { app, owner, ask, subscription } = await openPlatform(t, 'gumroad')
   const { id } = await ask({}, METHODS)
   const kept = () =>
     app.ctx.db
@@ -83,8 +83,16 @@ test('methods of payment in a file of their own renew the subscriptions of a pla
   assert.deepEqual(await filesOfImports.inUse(app.ctx.db, [...files, 'other'], now), new Set(files))
   await owner('POST', `/imports/${id}/start.json`)
   await runDue(app.ctx, [bringImports])
-  assert.deepEqual(await subscription('sub_1'), RENEWED)
+  assert.deepEqual(await subscription('SUB1=='), RENEWED)
   assert.deepEqual(await kept(), { asked: null, file: null, methods_file: null })
+})
+
+test('a subscription that has come without a license stays where it is paid, as nothing would be renewed here', async (t) => {
+  const { owner, ask, app, subscription } = await openPlatform(t, 'paddle')
+  const { id } = await ask({}, Buffer.from(METHODS.toString().replace('SUB1==', 'sub_1')))
+  await owner('POST', `/imports/${id}/start.json`)
+  await runDue(app.ctx, [bringImports])
+  assert.deepEqual(await subscription('sub_1'), ELSEWHERE)
 })
 
 test('a line of methods of payment that is wrong ends the import with its name', async (t) => {

@@ -78,6 +78,8 @@ export interface Kind {
   readonly made: readonly string[]
   readonly unique: readonly Unique[]
   readonly rules: readonly ((row: Values) => Wrong | null)[]
+  /** What a file may say in another way, as the columns have it; given to each row before it is read. */
+  readonly told?: (given: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>
   /** An untouched row of the account with the same id gives way to that of the file. */
   readonly givesWay?: true
 }

@@ -25,6 +25,7 @@ import {
   type Column,
   type Kind,
 } from './column.ts'
+import { withToken } from './method-token.ts'
 import { INVOICING } from './invoicing.ts'
 
 const method = kind({
@@ -44,6 +45,7 @@ const method = kind({
     environment: environment(),
     ...dates,
   },
+  told: withToken,
 })
 
 /** Millionths: a rate above 100 % is none. */

@@ -1,3 +1,4 @@
+import { GIVEN_TYPES } from '../../catalogue/products/types.ts'
 import {
   bytes,
   choice,
@@ -19,6 +20,7 @@ import {
   type Kind,
   type OwnedBy,
 } from './column.ts'
+import { ofOwnType, TYPE_RULES } from './product-type.ts'
 
 const OF_ACCOUNT: readonly OwnedBy[] = [{ column: 'developer_id', of: null }]
 const OF_STORE: readonly OwnedBy[] = [{ column: 'store_id', of: 'stores' }]
@@ -67,7 +69,7 @@ const product = kind({
     parent_plugin_id: to('products', NULL),
     title: text(200),
     slug: text(200),
-    type: choice(['plugin', 'theme', 'widget', 'template'], { default: 'plugin' }),
+    type: choice(GIVEN_TYPES, { default: 'plugin' }),
     kind: choice(['product', 'addon', 'bundle'], { default: 'product' }),
     type_alias: text(100, { default: '' }),
     ...keyPair('products.secret_key'),
@@ -120,6 +122,8 @@ const product = kind({
     ...dates,
   },
   unique: [{ columns: ['slug'], inAccount: true }, { columns: ['public_key'] }],
+  told: ofOwnType,
+  rules: TYPE_RULES,
   givesWay: true,
 })
 

@@ -210,7 +210,7 @@ export const EDD: Platform = {
   noFit: [
     {
       what: 'methods of payment',
-      why: 'the tables have the customer at Stripe (`_edd_stripe_customer_id`) and the subscription there (`profile_id`), which Stripe charges by itself, and no method: ask Stripe for it, end the subscription there, and give `--payment-methods` by the numbers of `edd_subscriptions`. Until then a subscription is paid there (`is_elsewhere`)',
+      why: 'the tables have the customer at Stripe (`_edd_stripe_customer_id`) and the subscription at Stripe or PayPal (`profile_id`), which these charge by themselves, and neither a method nor the token of a wallet: ask Stripe for the method, end the subscription there, and give `--payment-methods` by the numbers of `edd_subscriptions`. Until then a subscription is paid there (`is_elsewhere`)',
     },
     { what: 'fees of an order that are of no item', why: 'a payment here is of a product' },
     {

@@ -204,7 +204,7 @@ export const PADDLE: Platform = {
   noFit: [
     {
       what: 'licenses and activations',
-      why: 'Paddle Billing has none: bring them from where your keys are, in the same account, or as files (`licenses.csv`)',
+      why: 'Paddle Billing has none: bring them from where your keys are, in the same account, or as files (`licenses.csv`). A subscription without a license is paid there, also with a method in `--payment-methods`',
     },
     methodsOf('Paddle'),
     {

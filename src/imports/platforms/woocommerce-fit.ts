@@ -4,8 +4,8 @@ import type { NoFit } from './map.ts'
 /** What WooCommerce has that does not come, or comes otherwise. */
 export const NO_FIT: readonly NoFit[] = [
   {
-    what: 'methods of payment other than cards at Stripe',
-    why: 'a card is `_stripe_customer_id` with `_stripe_source_id`, where that is `pm_…`; sources and cards of before (`src_…`, `card_…`) and tokens of PayPal come with `--payment-methods`, by the numbers of the subscriptions',
+    what: 'methods of payment other than cards at Stripe and wallets of PayPal Payments',
+    why: 'a card is `_stripe_customer_id` with `_stripe_source_id`, where that is `pm_…`, and a wallet the first of the person in `woocommerce_payment_tokens`; sources and cards of before (`src_…`, `card_…`), cards at PayPal, Venmo and what other gateways have come with `--payment-methods`, by the numbers of the subscriptions. A subscription that PayPal charges by itself (`ppcp_subscription`) has no token: it is paid there until its buyer stores a method here',
   },
   {
     what: 'orders of several things',

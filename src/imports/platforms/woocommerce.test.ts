@@ -64,10 +64,21 @@ async function exact({ id, row, rowsOf, app }: Move): Promise<void> {
   const renewal = await row('payments', id('payments', 107), 'is_renewal gross tax subscription_id')
   assert.equal(renewal, `true | 4900 | 931 | ${subscription}`)
   // The card comes along, and nothing is charged here with it until that is asked for.
-  const [card, ...more] = await rowsOf('payment_methods')
-  assert.deepEqual([card?.['id'], card?.['gateway'], more.length], [id('methods', subscription), 'stripe', 0])
-  assert.equal(app.ctx.keys.open(String(card?.['token']), 'payment_methods.token'), 'cus_Bo1 pm_Bo1 card')
-  assert.equal(await row('subscriptions', subscription, 'is_elsewhere due_at'), 'true | null')
+  // So does the wallet, but not of a subscription that PayPal charges by itself.
+  const methods = await rowsOf('payment_methods')
+  const told = methods.map(
+    ({ id: of, gateway, kind, token }) =>
+      `${of} ${gateway} ${kind} ${app.ctx.keys.open(String(token), 'payment_methods.token')}`,
+  )
+  assert.deepEqual(
+    told.toSorted(),
+    [
+      `${id('methods', subscription)} stripe card cus_Bo1 pm_Bo1 card`,
+      `${id('methods', id('subscriptions', 206))} paypal paypal vault 8kk84516`,
+    ].toSorted(),
+  )
+  for (const n of [201, 206, 207])
+    assert.equal(await row('subscriptions', id('subscriptions', n), 'is_elsewhere due_at'), 'true | null')
 }
 
 async function keys({ id, activate, bring, row }: Move): Promise<void> {
@@ -77,12 +88,17 @@ async function keys({ id, activate, bring, row }: Move): Promise<void> {
   assert.equal(await activate(product, full, 'https://new.bo-buyer.com'), '400 license_utilized')
   // With the word of the seller the subscription is renewed here, and stays so when it comes again without it.
   const subscription = id('subscriptions', 201)
-  assert.equal((await bring({ renewsHere: true })).changed, 1)
+  assert.equal((await bring({ renewsHere: true })).changed, 2)
   const renewed = `false | 2027-01-31 10:00:00 | stripe | ${id('methods', subscription)}`
   const columns = 'is_elsewhere due_at gateway payment_method_id'
   assert.equal(await row('subscriptions', subscription, columns), renewed)
   assert.equal((await bring()).changed, 0)
   assert.equal(await row('subscriptions', subscription, columns), renewed)
+  assert.match(
+    await row('subscriptions', id('subscriptions', 206), columns),
+    /^false \| 2026-07-02 10:00:00 \| paypal/,
+  )
+  assert.equal(await row('subscriptions', id('subscriptions', 207), columns), 'true | null | null | null')
 }
 
 testMove('woocommerce', {

@@ -6,7 +6,6 @@ import {
   fixed,
   key,
   matching,
-  meta,
   name,
   NONE,
   quota,
@@ -17,7 +16,6 @@ import {
   toIfAny,
   via,
   when,
-  words,
   type Entity,
   type From,
   type Only,
@@ -26,8 +24,8 @@ import {
 } from './map.ts'
 import { OFFERED } from './woocommerce-catalogue.ts'
 import { NO_FIT } from './woocommerce-fit.ts'
+import { METHODS, ordermeta } from './woocommerce-methods.ts'
 
-const ordermeta = meta('wc_orders_meta', 'order_id')
 const dates = { created: time('date_created_gmt', 'UTC'), updated: time('date_updated_gmt', 'UTC') }
 
 const PAID = ['wc-completed', 'wc-processing', 'wc-refunded']
@@ -183,16 +181,7 @@ const subscription: Entity = {
       time(ordermeta('_schedule_cancelled', 'id'), 'UTC', 'date_updated_gmt'),
       when('status', ['wc-expired'], time(ordermeta('_schedule_end', 'id'), 'UTC', 'date_updated_gmt'), NONE),
     ),
-    method_gateway: when('payment_method', ['stripe'], fixed('stripe')),
-    method_kind: when('payment_method', ['stripe'], fixed('card')),
-    method_token: when(
-      'payment_method',
-      ['stripe'],
-      matching(
-        words(ordermeta('_stripe_customer_id', 'id'), ordermeta('_stripe_source_id', 'id'), always('card')),
-        /^cus_\w+ pm_\w+ card$/,
-      ),
-    ),
+    ...METHODS,
     ...dates,
   },
 }
@@ -246,7 +235,7 @@ const payment: Entity = {
   },
 }
 
-/** WooCommerce with its tables of orders, Subscriptions, the Software Add-on and the Stripe gateway. */
+/** WooCommerce with its tables of orders, Subscriptions, the Software Add-on, and the gateways of Stripe and PayPal. */
 export const WOOCOMMERCE: Platform = {
   name: 'woocommerce',
   title: 'WooCommerce',
@@ -255,6 +244,7 @@ export const WOOCOMMERCE: Platform = {
     'https://github.com/woocommerce/woocommerce (OrdersTableDataStore)',
     'https://woocommerce.com/document/software-add-on/',
     'https://woocommerce.com/document/subscriptions/develop/',
+    'https://github.com/woocommerce/woocommerce-paypal-payments (RenewalHandler)',
   ],
   zone: via('options', 'option_name', always('timezone_string'), 'option_value'),
   sources: {
@@ -265,6 +255,10 @@ export const WOOCOMMERCE: Platform = {
     wc_orders_meta: { file: 'wc_orders_meta', says: 'cycles and days of subscriptions, and their methods' },
     wc_order_addresses: { file: 'wc_order_addresses', says: 'names of buyers' },
     wc_order_operational_data: { file: 'wc_order_operational_data', says: 'when an order was paid' },
+    woocommerce_payment_tokens: {
+      file: 'woocommerce_payment_tokens',
+      says: 'wallets that PayPal has stored',
+    },
     woocommerce_order_items: { file: 'woocommerce_order_items', says: 'what was bought' },
     woocommerce_order_itemmeta: {
       file: 'woocommerce_order_itemmeta',

@@ -109,12 +109,37 @@ export class Client {
    * otherwise be taken for one that has nothing.
    */
   async *all(path: string, name: string): AsyncGenerator<Sent> {
+    for await (const row of this.#pages(path, name)) {
+      if (row === null) throw new ServerRefuses(`The server has no list of ${name} at ${path}.`, 404)
+      yield row
+    }
+  }
+
+  /** A list as `all` has it; empty of a server that does not have it. */
+  async list(path: string, name: string): Promise<readonly Sent[]> {
+    const rows = await Array.fromAsync(this.#pages(path, name))
+    return rows.filter((row) => row !== null)
+  }
+
+  /** What a path answers of a single thing; null where the server tells nothing of it, for whatever reason. */
+  async one(path: string): Promise<Sent | null> {
+    return this.get(path).catch((error: unknown) => {
+      if (error instanceof ServerRefuses && error.status >= 400 && error.status < 429) return null
+      throw error
+    })
+  }
+
+  /** The rows of a list by pages; null alone where there is no such list. */
+  async *#pages(path: string, name: string): AsyncGenerator<Sent | null> {
     const seen = new Set<unknown>()
     for (let offset = 0; ; offset += PAGE) {
       const separator = path.includes('?') ? '&' : '?'
       const reply = await this.get(`${path}${separator}count=${PAGE}&offset=${offset}`)
       const rows = reply?.[name]
-      if (!Array.isArray(rows)) throw new ServerRefuses(`The server has no list of ${name} at ${path}.`, 404)
+      if (!Array.isArray(rows)) {
+        if (offset === 0) yield null
+        return
+      }
       const before = seen.size
       for (const row of rows as readonly Sent[]) {
         if (!seen.has(row['id'])) yield row
@@ -123,13 +148,6 @@ export class Client {
       // A server may give fewer at once than it was asked for.
       if (seen.size === before) return
     }
-  }
-
-  /** A list that has no pages; empty of a server that does not have it. */
-  async list(path: string, name: string): Promise<readonly Sent[]> {
-    const reply = await this.get(path)
-    const rows = reply?.[name] ?? []
-    return Array.isArray(rows) ? (rows as readonly Sent[]) : []
   }
 
   async #ask(path: string): Promise<{ readonly answer: Answer; readonly text: string }> {

@@ -57,6 +57,14 @@ export const FIELD_MAPS = {
       type_alias: ['type_alias', text],
     },
   },
+  settings: { same: 'setting_type created updated' },
+  product_info: {
+    same: `url description short_description banner_url card_banner_url selling_point_0 selling_point_1 selling_point_2
+      created updated`,
+    read: ids('id'),
+  },
+  email_addresses: { same: 'created updated', read: ids('id', 'store_id') },
+  notes: { same: 'entity_type note created updated', read: ids('id', 'entity_id') },
   plans: {
     same: `name title description is_free_localhost is_block_features is_block_features_monthly license_type trial_period
       is_require_subscription support_kb support_forum support_email support_phone is_success_manager is_featured
@@ -84,6 +92,11 @@ export const FIELD_MAPS = {
   users: {
     same: 'email first last ip is_verified auth last_login_at email_status created updated',
     read: { ...ids('id'), picture: ['picture', text] },
+  },
+  billing: {
+    same: `business_name first last email phone website tax_id address_street address_apt address_city address_country
+      address_country_code address_state address_zip created updated`,
+    read: ids('id'),
   },
   product_users: {
     same: 'public_key secret_key is_marketing_allowed created updated',

@@ -4,6 +4,7 @@ import { NoExport } from '../files/manifest.ts'
 import { readLines } from '../files/read-file.ts'
 import { kind, text, type Column, type Kind, type Values } from '../kinds/column.ts'
 import { kindOf } from '../kinds/kinds.ts'
+import { TOKEN_RULES, withToken } from '../kinds/method-token.ts'
 import { readRow } from '../read-row.ts'
 import type { Sent } from './client.ts'
 import { id as idOf } from './field-maps.ts'
@@ -40,6 +41,8 @@ const methodsBy = (subscription: Column): Kind =>
       ...(kindOfMethod && { kind: kindOfMethod }),
       ...Object.fromEntries(Object.entries(rest).filter(([name]) => !SAID_BY_SUBSCRIPTION.includes(name))),
     },
+    told: withToken,
+    rules: TOKEN_RULES,
   })
 
 const METHODS = methodsBy(REFERENCE)
@@ -97,10 +100,12 @@ interface Told {
 
 /**
  * A subscription that this server renews from its next payment on. One that is due already is left to the server that it
- * comes from, which may be charging it now, unless it was renewed here before.
+ * comes from, which may be charging it now, unless it was renewed here before; so is one without a license, for which
+ * there is nothing to renew here, and its money would be given back.
  */
 export function renewedHere(row: Row, renewed: Renewed | undefined, { sent, now }: Told): Row {
   if (!renewed || row['canceled_at'] !== null || row['next_payment'] === null) return row
+  if ((row['license_id'] ?? null) === null) return row
   if (renewed.method !== null && String(row['next_payment']) <= now) return row
   const { methodId, gateway: by } = renewed
   return {

@@ -1,26 +1,21 @@
-import { mkdir, open, rm, type FileHandle } from 'node:fs/promises'
-import { join } from 'node:path'
-import { SETTING_NUMBERS } from '../../catalogue/products/settings-schema.ts'
+import { mkdir, rm } from 'node:fs/promises'
 import type { UtcTime } from '../../lib/time.ts'
-import { KINDS } from '../kinds/kinds.ts'
 import type { Client, Sent } from './client.ts'
 import { id, mapped } from './field-maps.ts'
 import { methodRow, renewedHere, type RenewedHere } from './methods.ts'
+import { readOffers, readProduct, readStores } from './read-catalogue.ts'
+import { RowFiles } from './row-files.ts'
 import {
-  couponRow,
   installRow,
   licenseRow,
   paymentRow,
   placesOf,
   type Places,
-  productRow,
   siteRow,
   subscriptionRow,
   takenBack,
   trialRow,
 } from './to-rows.ts'
-
-type Row = Readonly<Record<string, unknown>>
 
 interface Reading {
   /** Where the files are written; what is in it goes. */
@@ -39,17 +34,16 @@ interface Reading {
 export async function readServer(client: Client, reading: Reading): Promise<ReadonlySet<number>> {
   await rm(reading.folder, { recursive: true, force: true })
   await mkdir(reading.folder, { recursive: true, mode: 0o700 })
-  const files = new Files(reading.folder)
+  const files = new RowFiles(reading.folder)
   const subscriptions = new Set<number>()
   try {
-    const stores = await client.list('/stores.json?count=50', 'stores')
-    for (const store of stores) await files.add('stores', mapped('stores', store))
+    const stores = await readStores(client, files)
     for await (const product of client.all('/products.json', 'plugins')) {
       reading.onProduct?.(String(product['title']))
-      const hasStore = stores.some((store) => store['id'] === product['store_id'])
-      const row = productRow(product)
-      await files.add('products', hasStore ? row : { ...row, store_id: reading.storeId })
-      await readProduct(client, files, { ...reading, product, subscriptions })
+      const storeId = stores.has(product['store_id']) ? null : reading.storeId
+      await readProduct(client, files, { product, storeId })
+      await readOffers(client, files, { product, storeId })
+      await readSales(client, files, { ...reading, product, subscriptions })
     }
   } finally {
     await files.close()
@@ -63,8 +57,7 @@ interface OfProduct extends Pick<Reading, 'now' | 'renewed'> {
   readonly subscriptions: Set<number>
 }
 
-async function readProduct(client: Client, files: Files, of: OfProduct): Promise<void> {
-  await readCatalogue(client, files, of.product)
+async function readSales(client: Client, files: RowFiles, of: OfProduct): Promise<void> {
   const path = `/products/${of.product['id']}`
   const subscriptions = await Array.fromAsync(client.all(`${path}/subscriptions.json`, 'subscriptions'))
   const trials = await Array.fromAsync(client.all(`${path}/trials.json`, 'trials'))
@@ -106,79 +99,25 @@ async function readProduct(client: Client, files: Files, of: OfProduct): Promise
   const taken = takenBack(payments)
   for (const payment of payments.toReversed())
     await files.add('payments', paymentRow(payment, { taken, cycles }))
+  const buyers = new Set([...subscriptions, ...payments].map((sent) => sent['user_id']))
+  await readBilling(client, files, { path, buyers })
   for (const trial of trials) await files.add('trials', trialRow(trial, uids, of.now))
 }
 
-async function readCatalogue(client: Client, files: Files, product: Sent): Promise<void> {
-  const path = `/products/${product['id']}`
-  const product_id = id(product['id'])
-  const made = { product_id, created: product['created'], updated: null }
-  for (const setting_type of SETTING_NUMBERS) await files.add('settings', { ...made, setting_type })
-  for (const feature of await client.list(`${path}/features.json`, 'features'))
-    await files.add('features', mapped('features', feature))
-  for (const plan of await client.list(`${path}/plans.json`, 'plans')) {
-    await files.add('plans', mapped('plans', plan))
-    for (const price of await client.list(`${path}/plans/${plan['id']}/pricing.json`, 'pricing'))
-      await files.add('pricing', { ...mapped('pricing', price), product_id })
-    for (const value of await client.list(`${path}/plans/${plan['id']}/features.json`, 'features'))
-      await files.add('feature_values', {
-        ...mapped('feature_values', value),
-        product_id,
-        plan_id: id(plan['id']),
-      })
-  }
-  for await (const coupon of client.all(`${path}/coupons.json`, 'coupons'))
-    await files.addOnce('coupons', couponRow(coupon))
-  for (const special of await client.list(`${path}/coupons/special.json`, 'coupon_entities')) {
-    const isOfProduct = String(special['entity_id']) === String(product['id'])
-    if (isOfProduct)
-      await files.addOnce('special_coupons', { ...mapped('special_coupons', special), product_id })
-  }
-  for (const review of await client.list(`${path}/reviews.json`, 'reviews'))
-    await files.addOnce('reviews', mapped('reviews', review))
-}
+/** Requests that are made at once. */
+const AT_ONCE = 8
 
-/** Lines that are written at once. */
-const LINES = 500
-
-/** The files of the kinds, each begun when it gets its first row. */
-class Files {
-  readonly #folder: string
-  readonly #open = new Map<string, { readonly file: FileHandle; lines: string[] }>()
-  readonly #seen = new Map<string, Set<unknown>>()
-
-  constructor(folder: string) {
-    this.#folder = folder
-  }
-
-  async add(kind: string, row: Row): Promise<void> {
-    const known = this.#open.get(kind) ?? { file: await this.#begin(kind), lines: [] }
-    this.#open.set(kind, known)
-    known.lines.push(`${JSON.stringify(row)}\n`)
-    if (known.lines.length < LINES) return
-    const text = known.lines.join('')
-    known.lines = []
-    await known.file.writeFile(text)
-  }
-
-  /** Of what several products have in common: by its id. */
-  async addOnce(kind: string, row: Row): Promise<void> {
-    const seen = this.#seen.get(kind) ?? new Set()
-    this.#seen.set(kind, seen)
-    if (seen.has(row['id'])) return
-    seen.add(row['id'])
-    await this.add(kind, row)
-  }
-
-  async close(): Promise<void> {
-    for (const { file, lines } of this.#open.values()) {
-      await file.writeFile(lines.join(''))
-      await file.close()
-    }
-  }
-
-  #begin(kind: string): Promise<FileHandle> {
-    if (!KINDS.some(({ name }) => name === kind)) throw new Error(`No kind is called ${kind}.`)
-    return open(join(this.#folder, `${kind}.jsonl`), 'wx', 0o600)
+/** The billing addresses of persons, which the interface tells one by one. */
+async function readBilling(
+  client: Client,
+  files: RowFiles,
+  { path, buyers }: { readonly path: string; readonly buyers: ReadonlySet<unknown> },
+): Promise<void> {
+  const ids = [...buyers]
+  for (let at = 0; at < ids.length; at += AT_ONCE) {
+    const some = ids.slice(at, at + AT_ONCE)
+    const told = await Promise.all(some.map((user) => client.one(`${path}/users/${user}/billing.json`)))
+    for (const [n, sent] of told.entries())
+      if (sent) await files.addOnce('billing', { ...mapped('billing', sent), user_id: id(some[n]) })
   }
 }

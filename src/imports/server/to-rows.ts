@@ -1,3 +1,4 @@
+import { ADDRESS_COLUMNS } from '../../catalogue/stores/addresses-schema.ts'
 import { placeOf } from '../../licensing/installs/site.ts'
 import { isLocalAddress } from '../../licensing/installs/local-hosts.ts'
 import { firstNotice, NOTHING_TO_TELL, TRIAL_NOTICES } from '../../licensing/notices/notices.ts'
@@ -5,7 +6,7 @@ import { addMonths } from '../../lib/periods.ts'
 import { fromUtcTime, type UtcTime } from '../../lib/time.ts'
 import { TAKES_BACK } from '../check-refunds.ts'
 import type { Sent } from './client.ts'
-import { id, mapped } from './field-maps.ts'
+import { id, mapped, minor } from './field-maps.ts'
 
 type Row = Record<string, unknown>
 
@@ -13,20 +14,45 @@ type Row = Record<string, unknown>
 export function productRow(sent: Sent): Row {
   const row = mapped('products', sent)
   const isAddOn = row['parent_plugin_id'] !== null
-  return { ...row, kind: isAddOn ? 'addon' : sent['type_alias'] === 'bundle' ? 'bundle' : 'product' }
+  const unit = sent['selling_unit_label'] as Record<'singular' | 'plural', unknown> | undefined
+  return {
+    ...row,
+    ...(unit && { selling_unit_singular: unit.singular, selling_unit_plural: unit.plural }),
+    kind: isAddOn ? 'addon' : sent['type_alias'] === 'bundle' ? 'bundle' : 'product',
+  }
 }
 
-/** A coupon of a product or of its store; amounts are whole dollars on the wire. */
-export function couponRow(sent: Sent): Row {
+/** What an add-on market shows of a product. */
+export const infoRow = (sent: Sent): Row => ({
+  ...mapped('product_info', sent),
+  screenshots: JSON.stringify(sent['screenshots'] ?? {}),
+})
+
+/** The senders of a store or a product. */
+export const addressesRow = (sent: Sent): Row => ({
+  ...mapped('email_addresses', sent),
+  ...Object.fromEntries(ADDRESS_COLUMNS.map((column) => [column, sent[column] ?? null])),
+})
+
+/** A coupon of a product or of its store, which is `storeId` unless that is null; amounts are whole dollars on the wire. */
+export function couponRow(sent: Sent, storeId: number | null): Row {
   const owner = id(sent['entity_id'])
   const isOfStore = sent['entity_type'] === 'store'
   const discount = Number(sent['discount'])
+  const isAmount = sent['discount_type'] === 'dollar'
   return {
     ...mapped('coupons', sent),
     product_id: isOfStore ? null : owner,
-    store_id: isOfStore ? owner : null,
-    discount: sent['discount_type'] === 'dollar' ? Math.round(discount * 100) : discount,
+    store_id: isOfStore ? (storeId ?? owner) : null,
+    discount: isAmount ? Math.round(discount * 100) : discount,
+    ...(isAmount && { discount_eur: ownAmount(sent, 'eur'), discount_gbp: ownAmount(sent, 'gbp') }),
   }
+}
+
+/** Minor units of a coupon in a currency; null where it takes as many off as of US dollars. */
+function ownAmount(sent: Sent, currency: string): unknown {
+  const amount = (sent['discounts'] as Sent | undefined)?.[currency]
+  return amount === undefined || amount === sent['discount'] ? null : minor(amount)
 }
 
 /** A license with the notices about its end that are to come; `ofTrial` says of those of trials whether that is converted. */
