@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
 import { dialog, press } from './hands.ts'
+import { UNLINKED } from './read-pages.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what the address of a page says', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -160,10 +161,3 @@ describe('what the address of a page says', { skip: !hasBrowser && 'no browser h
     assert.deepEqual(faults, [])
   })
 })
-
-/** Numbers of things, as `#12`, that lead nowhere; what the page itself is about is none of them. */
-const UNLINKED = `[...document.querySelectorAll('main *')].flatMap((one) => {
-  if (one.closest('a, h1, pre, .copied, nav')) return []
-  const text = [...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data).join('')
-  return /#\\d/.test(text) ? [text] : []
-})`

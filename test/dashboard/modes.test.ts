@@ -168,6 +168,8 @@ describe('live and sandbox in the dashboard', { skip: !hasBrowser && 'no browser
     const fact = page.locator('.facts time').first()
     await fact.waitFor()
     assert.equal(await fact.getAttribute('tabindex'), '0')
+    await page.goto(`${app.product}/events`)
+    assert.match(await rows(page).first().locator('time').innerText(), / ago$|^yesterday$/)
     await page.goto(`${app.product}/licenses/11`)
     await band(page).waitFor()
     const kept = page.locator('.facts time').first()

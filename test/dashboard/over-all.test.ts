@@ -6,7 +6,7 @@ import { hasBrowser } from '../web/browser.ts'
 import { createImport } from '../wholes.ts'
 import { buttonsOn, HARMLESS } from './buttons.ts'
 import { PAGES, type Shown } from './every-page.ts'
-import { germanWords, readOn, requireOneEnvironment, withoutCurrency } from './read-pages.ts'
+import { germanWords, readOn, requireOneEnvironment, UNLINKED, withoutCurrency } from './read-pages.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 import { begin } from './walks.ts'
 
@@ -52,6 +52,7 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
     const read: Record<string, readonly string[]> = {}
     const banded: Record<string, readonly [tab: string, band: string]> = {}
     const free: Record<string, string[]> = {}
+    const unlinked: Record<string, readonly string[]> = {}
     let linked = 0
     for (const [name, shown] of Object.entries(PAGES)) {
       const { path, asks } = OF_SANDBOX[name] ?? shown
@@ -68,11 +69,12 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
       for (const { name: button, isDisabled } of isTest ? await buttonsOn(page, name) : [])
         if (!isDisabled && !HARMLESS.test(button)) (free[name] ??= []).push(button)
       linked += await requireOneEnvironment(page, app, name)
+      unlinked[name] = await page.evaluate(UNLINKED)
       read[name] = await readOn(page)
     }
     assert.deepEqual(faults, [])
     await walk.close()
-    return { read, told: told.join('\n'), linked, banded, free }
+    return { read, told: told.join('\n'), linked, unlinked, banded, free }
   }
 
   let english: ReturnType<typeof readAll> | undefined
@@ -98,6 +100,11 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
         name,
       )
     assert.ok(free['License']?.includes('Cancel license'), 'what is of the sandbox is changed there')
+  })
+
+  test('16: on no page the number of a thing is no link', async () => {
+    const { unlinked } = await inEnglish()
+    for (const [name, texts] of Object.entries(unlinked)) assert.deepEqual(texts, [], name)
   })
 
   test('28: in the sandbox no page leads to anything that is live, but where one thing is looked at that is', async () => {

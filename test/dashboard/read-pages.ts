@@ -100,3 +100,10 @@ function fits(text: string, parts: readonly string[]): boolean {
   }
   return text.endsWith(parts.at(-1) ?? '')
 }
+
+/** Numbers of things, as `#12`, that lead nowhere; what the page itself is about is none of them. */
+export const UNLINKED = `[...document.querySelectorAll('main *')].flatMap((one) => {
+  if (one.closest('a, h1, pre, .copied, nav')) return []
+  const text = [...one.childNodes].filter(({ nodeType }) => nodeType === 3).map(({ data }) => data).join('')
+  return /#\\d/.test(text) ? [text] : []
+})`

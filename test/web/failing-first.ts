@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
-import { requireAccessible, requireAccessibleEverywhere } from './watched.ts'
+import { requireAccessibleEverywhere, requireAccessibleInBothLooks } from './watched.ts'
 
 interface Opened {
   readonly name: string
@@ -53,7 +53,7 @@ export async function requireStays(page: Page, { name, go, title, asks, items }:
 
 /**
  * Opens a page whose server keeps it waiting, then fails, then has nothing where the page is a list, then answers: in
- * each of these states nothing about it is inaccessible, once it is filled in both looks and at each width.
+ * each of these states nothing about it is inaccessible in either look, once it is filled at each width too.
  */
 export async function requireEachState(page: Page, opened: Opened): Promise<void> {
   const { name, go, title, asks, items, seen } = opened
@@ -67,12 +67,12 @@ export async function requireEachState(page: Page, opened: Opened): Promise<void
   await go()
   const loading = page.getByRole('status', { name: 'Loading' }).first()
   await loading.waitFor()
-  await requireAccessible(page, `${name}, loading`)
+  await requireAccessibleInBothLooks(page, `${name}, loading`)
   refuse()
   const failure = page.getByRole('alert').first()
   await failure.getByText('The server failed.').waitFor()
   await failure.getByText('req_1').waitFor()
-  await requireAccessible(page, `${name}, failed`)
+  await requireAccessibleInBothLooks(page, `${name}, failed`)
   await page.unrouteAll()
   const again = page.getByRole('button', { name: 'Try again' }).first()
   if (items === undefined) await again.click()
@@ -105,7 +105,7 @@ async function requireEmptyFirst(
   const empty = blank.getByText(EMPTY).first()
   await empty.waitFor()
   await seen?.(blank)
-  await requireAccessible(page, `${name}, empty`)
+  await requireAccessibleInBothLooks(page, `${name}, empty`)
   await page.unrouteAll()
   await page.clock.setFixedTime(Number(await page.evaluate('Date.now()')) + STALE)
   const answered = page.waitForResponse((response) => endsWith(asks)(new URL(response.url())))

@@ -83,6 +83,14 @@ export async function requireAccessible(
   assert.deepEqual(broken, [], name)
 }
 
+/** The same in light and dark, as wide as the page is; it is light afterwards. */
+export async function requireAccessibleInBothLooks(page: Page, name: string): Promise<void> {
+  await requireAccessible(page, `${name}, light`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await requireAccessible(page, `${name}, dark`, OF_COLOURS)
+  await page.emulateMedia({ colorScheme: 'light' })
+}
+
 /** A width with the look of a telephone, which must hold it too. */
 const NARROWEST = 320
 
@@ -106,7 +114,17 @@ export async function requireAccessibleEverywhere(
   }
   await page.setViewportSize({ width: NARROWEST, height: 800 })
   await requireFits(place, `${name}, ${NARROWEST}`)
+  assert.deepEqual(await place.evaluate(NO_ROWS_OF_LABELS), [], `${name}, ${NARROWEST}`)
 }
+
+/** Cells of lists that stand beside each other, or without the name of their column, where there is no room for it. */
+const NO_ROWS_OF_LABELS = `[...document.querySelectorAll('.rows tbody td')].flatMap((cell) => {
+  const { label } = cell.dataset
+  const isRow = getComputedStyle(cell).display === 'flex'
+  const before = getComputedStyle(cell, '::before').content
+  const isNamed = label === undefined || cell.matches('.names') || before === JSON.stringify(label)
+  return cell.offsetParent === null || (isRow && isNamed) ? [] : [cell.outerHTML.slice(0, 160)]
+})`
 
 /** Fails where a page stays wider than its window: what floats above it follows a window that is made narrower. */
 export async function requireFits(place: Page | Frame, name: string): Promise<void> {
