@@ -161,7 +161,7 @@ async function cpuEach(servers: readonly Running[], work: () => Promise<OpenLoad
 }
 
 /** Processor time of all threads of a process, in nanoseconds where Linux's own sums are in hundredths of a second. */
-function cpuMicroseconds(pid: number): number {
+export function cpuMicroseconds(pid: number): number {
   const tasks = readdirSync(`/proc/${pid}/task`)
   const times = tasks.map((task) => readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8'))
   return times.reduce((sum, time) => sum + Number(time.split(' ')[0]), 0) / 1_000

@@ -16,8 +16,8 @@ means that arguments are missing. More codes may come, so decide by the status w
 
 \`error.documentation_url\` is the page of the code on the server itself (\`/docs/errors/{code}\`): when it is answered, by
 whom, and what to do. An argument that is not known is 400 \`unknown_argument\` to a token of
-an account, in the operations beside the interface that sellers call with a token, and for who sends
-\`X-Keywright-Strict: 1\`; a field that the operation answers may be sent back. Others, and who sends
+an account, to who is logged in, in the operations beside the interface that sellers call with a token, and for who
+sends \`X-Keywright-Strict: 1\`; a field that the operation answers may be sent back. Others, and who sends
 \`X-Keywright-Strict: 0\`, have it ignored and named in the header \`Keywright-Ignored\`, as clients add some to every
 call. One within an object or a list of them is named by its path (\`sites.0.tilte\`).
 

@@ -12,7 +12,8 @@ const options = {
 } as const
 
 export const command = databaseCommand({
-  describe: 'write everything of an account to files that import reads back into another server',
+  describe:
+    'write the catalogue, customers, licenses, sites and sales of an account to files that import reads back into another server',
   docs: 'docs/moving.md',
   options,
   handler: async (ctx, { account, to: folder, format }, cli) => {

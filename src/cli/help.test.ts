@@ -79,6 +79,28 @@ test('the help of every command has examples, each a command line that it takes'
   assert.ok(count > 300)
 })
 
+test('the help of all, and that of each group, has examples, which its commands take', async () => {
+  const client = await openClient('help_of_groups')
+  const linesOf = async (...line: string[]) => {
+    const { stdout } = await client.run([...line, '--help'])
+    const [, told = ''] = stdout.split('\nExamples:\n')
+    return told.split('\n').flatMap((one) => (one.startsWith('  keywright ') ? [one.trim()] : []))
+  }
+  const known = new Set<string>()
+  const groups: [string, readonly string[]][] = []
+  for (const [name, load] of Object.entries(commands)) {
+    const { command } = await load()
+    for (const [called, one] of commandsOf(name, command))
+      for (const line of examplesOf(called, one)) known.add(line)
+    if ('commands' in command) groups.push([name, await linesOf(name)])
+  }
+  assert.ok(groups.length > 20)
+  for (const [name, lines] of [...groups, ['all', await linesOf()] as const]) {
+    assert.ok(lines.length > 0, name)
+    for (const line of lines) assert.ok(known.has(line) || line.endsWith(' --help'), `${name}: ${line}`)
+  }
+})
+
 test('help is coloured at a terminal alone, marks what is required, and shows an example', async () => {
   const client = await openClient('help')
   const plain = await client.run(['license', 'activate', '--help'])

@@ -13,6 +13,14 @@ export type Commands = Readonly<Record<string, () => Promise<{ readonly command:
 /** How many commands are named that may be meant. */
 const MOST_NAMED = 3
 
+/** From nothing to a license. */
+const FIRST_LINES = [
+  'keywright serve',
+  'keywright login --local',
+  'keywright license find --filter active',
+  'keywright license issue --help',
+]
+
 const EXIT_CODES = `Ends with 0 (done), 1 (failed, or refused), 2 (wrong usage) or 3 (no server, or not let in).`
 
 /** Runs one command line → 0 done, 1 failed, 2 wrong usage, 3 no server or not let in. */
@@ -29,7 +37,7 @@ export async function run(commands: Commands, argv: readonly string[], cli: Cli)
       getOutHasColors: () => true,
     })
     .configureHelp(helpOf(cli))
-    .addHelpText('after', `\n${EXIT_CODES}`)
+    .addHelpText('after', `${examplesText(FIRST_LINES, cli)}\n\n${EXIT_CODES}`)
     .exitOverride()
   const line = argv[0] === 'help' && argv[1] !== undefined ? [...argv.slice(1), '--help'] : argv
   const [called = ''] = line
@@ -117,9 +125,11 @@ function addOne(parser: Parser, called: string, added: Command, cli: Cli): void 
 }
 
 function addExamples(parser: Parser, called: string, command: Command, cli: Cli): void {
-  const lines = examplesOf(called, command).map((line) => `  ${line}`)
-  parser.addHelpText('after', `\n${cli.style('bold', 'Examples:')}\n${lines.join('\n')}`)
+  parser.addHelpText('after', examplesText(examplesOf(called, command), cli))
 }
+
+const examplesText = (lines: readonly string[], cli: Cli): string =>
+  `\n${cli.style('bold', 'Examples:')}\n${lines.map((line) => `  ${line}`).join('\n')}`
 
 function optionOf(flags: string, setting: Setting, cli: Cli): Option {
   const { describe, parse, many, default: usual, conflicts = [], short } = setting

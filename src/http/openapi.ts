@@ -11,7 +11,8 @@ const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const
 
 const ABOUT = `\
 Arguments come from the path, the query, and a body in JSON or as a form; unknown ones are refused
-to tokens of accounts and with \`X-Keywright-Strict: 1\`, else ignored and named in the header \`Keywright-Ignored\`.
+to tokens of accounts, to who is logged in, in operations beside the interface and with \`X-Keywright-Strict: 1\`,
+else ignored and named in the header \`Keywright-Ignored\`.
 Ids are numbers in paths and arguments, and text of digits in replies; numbers there too are \`BankAccount.person_id\`,
 \`CouponEntityEnriched.coupon_id\`, \`Note.entity_id\`, \`Note.scope_entity_id\`, \`LicenseEnriched.parent_plan_id\`,
 \`UserLicense.parent_plan_id\`, \`PluginEmailAddress.store_id\`, \`StoreEmailAddress.store_id\`, \`Uninstall.reason_id\`

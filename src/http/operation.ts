@@ -48,6 +48,8 @@ interface Described<P extends TObject, Q extends TObject, B extends TObject, R e
    * or an account, whichever that is.
    */
   readonly caller?: 'public' | 'open' | 'session' | 'portal' | 'signature' | 'token'
+  /** Clients of the interface call it with tokens too, though the contract does not name it: what they add is ignored. */
+  readonly isOfClients?: true
   /** An open operation that looks at no signature and no access token: clients sign it with a clock that is off. */
   readonly ignoresSignatures?: true
   /**

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type CallOptions, type TestApp } from '../../test/app.ts'
 import { asDeveloper, asStore, type CallAs } from '../../test/callers.ts'
+import { joinTeam, logIn, setPassword } from '../../test/logins.ts'
 import { issueApiToken } from '../accounts/tokens/api-tokens.ts'
 
 let app: TestApp
@@ -106,6 +107,22 @@ test('a token of an account is refused what an operation does not take, also one
   assert.deepEqual([lenient.status, lenient.headers.get('keywright-ignored')], [200, 'naem'])
   const list = await app.call('GET', `/developers/${developerId}/products.json?conut=1`, { token })
   assert.equal(list.json.error.code, 'unknown_argument')
+})
+
+test('who is logged in is refused what an operation does not take, the owner and a member of its team', async () => {
+  await setPassword(app)
+  const owner = await logIn(app)
+  const invited = await owner.call('POST', '/members.json', {
+    body: { email: 'member@example.com', role: 'support' },
+  })
+  await joinTeam(app, invited.json.id)
+  const member = await logIn(app, { body: { email: 'member@example.com' } })
+  for (const { call } of [owner, member]) {
+    const { status, json } = await call('GET', `${users()}?emial=a`)
+    assert.deepEqual([status, json.error.code], [400, 'unknown_argument'])
+    const lenient = await call('GET', `${users()}?emial=a`, { headers: { 'x-keywright-strict': '0' } })
+    assert.deepEqual([lenient.status, lenient.headers.get('keywright-ignored')], [200, 'emial'])
+  }
 })
 
 test('an operation of ours refuses what it does not take, but for what it answers, so that an entity is sent back', async () => {

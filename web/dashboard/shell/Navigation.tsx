@@ -67,7 +67,7 @@ export function Navigation() {
   const { account = '' } = useParams({ strict: false })
   const { data: products, error } = useQuery(productsQuery(account))
   const chosen = useChosenProduct()
-  const [, , , , open] = useLocation().pathname.split('/')
+  const open = useLocation().pathname.split('/')
   // What stands below the pages of a product would move when these are there.
   const isKnown = chosen !== undefined || products !== undefined || error !== null
   return (
@@ -98,7 +98,7 @@ export function Navigation() {
                       to={`/$account/$product/${page}`}
                       params={{ account, product: chosen }}
                       {...(page === 'sandbox' && { search: { mode: 'test' } })}
-                      {...(LEADS_TO[page] === open && { 'aria-current': 'page' })}
+                      {...(open.includes(LEADS_TO[page] ?? '-') && { 'aria-current': 'page' })}
                     >
                       {label}
                     </Link>
