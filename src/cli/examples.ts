@@ -16,7 +16,8 @@ const VALUES: Readonly<Record<string, string>> = {
   email: 'ada@example.com',
   general: 'hello@example.com',
   host: 'shop.example.com',
-  pattern: '"*.example.com"',
+  // Written so, it is not taken for an expression.
+  ['pattern']: '"*.example.com"',
   time: '"2027-01-31 10:00:00"',
   day: '2027-01-31',
   duration: 'P1M',

@@ -106,6 +106,32 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     assert.deepEqual(faults, [])
   })
 
+  test('the feed says what was before and after, and what became of the deliveries of what has just come', async (t) => {
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf(''))
+    await isLive(page)
+    const { developerId, productId } = app.demo
+    await transaction(app.ctx, (tx) =>
+      recordEvent(tx, systemScope({ developerId, productId }), {
+        type: 'license.updated',
+        userId: 1,
+        data: { license_id: '1', from: { quota: 3, expiration: null }, to: { quota: 5, expiration: null } },
+        environment: 0,
+      }),
+    )
+    app.ctx.nudge()
+    const row = feedOf(page)
+      .getByRole('row', { name: /license\.updated.*quota 3 → 5/ })
+      .first()
+    await row.waitFor()
+    // Nobody listens to it, which is known once it was looked for.
+    await row.getByText('Nobody asked').waitFor()
+    await row.getByRole('link').click()
+    const facts = page.locator('.facts', { hasText: 'Changed' })
+    await facts.getByText('3 → 5').waitFor()
+    assert.deepEqual(faults, [])
+  })
+
   test('36: a tab that is hidden holds no stream, and misses nothing when it is seen again', async (t) => {
     const { page } = await app.signedIn(t)
     const streams = { open: 0 }

@@ -1,23 +1,13 @@
 import type { PaymentToken } from './api.ts'
+import { STORED_TOKENS } from '../stored-tokens.ts'
 import { found, type Paypal } from './client.ts'
-
-/** The token of a method that PayPal has stored. */
-export const tokenOfVault = (id: string): string => `vault ${id}`
 
 /** The token of a method that PayPal stores for a customer of its own. */
 export const tokenOfCustomer = (id: string): string => `customer ${id}`
 
-const TOKEN = /^(vault|customer) ([\w-]{1,36})$/
-
-/** Whether a text is the token of a stored method. */
-export const isToken = (text: string): boolean => TOKEN.test(text)
-
-/** A token as it is kept, where somebody has the bare id of a method in the vault. */
-export const asToken = (text: string): string => (/^[\w-]{1,36}$/.test(text) ? tokenOfVault(text) : text)
-
 /** PayPal's id of a stored method; null when there is none, or this is no token of one. */
 export async function vaultIdOf(paypal: Paypal, token: string): Promise<string | null> {
-  const [, kind, id = ''] = TOKEN.exec(token) ?? []
+  const [, kind, id = ''] = STORED_TOKENS.paypal.form.exec(token) ?? []
   if (kind === 'vault') return id
   return kind === 'customer' ? ((await methodOfCustomer(paypal, id))?.id ?? null) : null
 }

@@ -3,7 +3,8 @@ import { feeOf, moneyOf } from './amounts.ts'
 import { linked, type Capture, type Order } from './api.ts'
 import { found, PaypalRefusal, type Paypal } from './client.ts'
 import { declinedFor, declineIn, reasonOf } from './declines.ts'
-import { tokenOfCustomer, tokenOfVault } from './methods.ts'
+import { tokenOfVault } from '../stored-tokens.ts'
+import { tokenOfCustomer } from './methods.ts'
 import { named } from './names.ts'
 
 /** Of the one purchase unit of every order of ours. */

@@ -3,7 +3,8 @@ import { linked, type PaymentToken, type SetupToken } from './api.ts'
 import { experienceOf, isWallet, STORED } from './charges.ts'
 import { found, PaypalRefusal, type Paypal } from './client.ts'
 import { declinedFor } from './declines.ts'
-import { methodOfCustomer, tokenOfVault } from './methods.ts'
+import { tokenOfVault } from '../stored-tokens.ts'
+import { methodOfCustomer } from './methods.ts'
 import { named } from './names.ts'
 
 const ID = /^setup-([\w-]{1,36})$/

@@ -1,5 +1,6 @@
 import type { Stripe } from 'stripe'
 import type { Card, StoredMethod } from '../gateway.ts'
+import { STORED_TOKENS } from '../stored-tokens.ts'
 
 /** What is needed to charge a method again. */
 export interface StoredParts {
@@ -9,11 +10,9 @@ export interface StoredParts {
   readonly type: string
 }
 
-const TOKEN = /^(cus_\w+) (pm_\w+) ([a-z_]+)$/
-
 /** Out of the token of a stored method; null when it is none. */
 export function readStored(token: string): StoredParts | null {
-  const [, customer, method, type] = TOKEN.exec(token) ?? []
+  const [, customer, method, type] = STORED_TOKENS.stripe.form.exec(token) ?? []
   return customer && method && type ? { customer, method, type } : null
 }
 

@@ -88,6 +88,7 @@ export const de: Texts = {
   apiCall: 'API-Aufruf',
   raw: 'Rohdaten',
   itSays: 'Was es sagt',
+  whatChanged: 'Geändert',
   byClock: '{time}, nach der Uhr der Sandbox',
   search: 'Suchen',
   filter: 'Filter',

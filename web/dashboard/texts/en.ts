@@ -90,6 +90,7 @@ export const en = {
   apiCall: 'API call',
   raw: 'Raw data',
   itSays: 'What it says',
+  whatChanged: 'Changed',
   byClock: '{time}, by the clock of the sandbox',
   // Lists
   search: 'Search',

@@ -7,6 +7,7 @@ import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
+import { Changes } from './Changes.tsx'
 import { EventState } from './columns.tsx'
 
 /** One event, with all that it says. */
@@ -42,6 +43,7 @@ function Told({ event, own }: { readonly event: EventLog; readonly own: string }
           ]}
         />
       </div>
+      <Changes event={event} />
       <ApiCall path={`${own}.json`} />
       <RawData data={event} />
     </>

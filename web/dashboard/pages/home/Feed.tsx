@@ -14,12 +14,15 @@ import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { ABOUT } from '../events/about.ts'
+import { Changed } from '../events/Changes.tsx'
 import { EVENT } from '../events/columns.tsx'
 import { TICKING } from './steps.ts'
 
 /** Rows that are shown, and the most that are kept to be filtered. */
 const SHOWN = 12
 const KEPT = 50
+/** How often it is looked whether what is being delivered has come. */
+const PENDING_MS = 5_000
 
 /** What happens in all products, as it happens: it can be paused, and narrowed to a kind of event. */
 export function Feed() {
@@ -27,8 +30,12 @@ export function Feed() {
   return <FeedOf key={`${accountPath} ${environment}`} />
 }
 
+/** Whether something has come of which it is not known yet what became of its deliveries. */
+const isAnyPending = (come: readonly EventLog[], read: readonly EventLog[] = []): boolean =>
+  come.some(({ id, state }) => (read.find((event) => event.id === id)?.state ?? state) === 'pending')
+
 /** What has happened before, once the stream is open, so that nothing is missed between both. */
-function useBefore(isReady: boolean) {
+function useBefore(isReady: boolean, come: readonly EventLog[]) {
   const { account, accountPath, environment } = usePlace()
   const { data: products } = useQuery(productsQuery(account.developer_id))
   const ids = products?.map(({ id }) => id).join(',') ?? ''
@@ -38,6 +45,8 @@ function useBefore(isReady: boolean) {
     enabled: isReady && products !== undefined,
     queryFn: () =>
       ids === '' ? { events: [] } : ask<{ events: readonly EventLog[] }>(`${accountPath}/events.json`, query),
+    // What was just sent to listeners is told once it has come there.
+    refetchInterval: ({ state }) => (isAnyPending(come, state.data?.events) ? PENDING_MS : false),
   })
 }
 
@@ -49,7 +58,7 @@ function FeedOf() {
   const [kind, setKind] = useInAddress('kind')
   const [come, setCome] = useState<readonly EventLog[]>([])
   const [held, setHeld] = useState<readonly EventLog[]>([])
-  const { data, error, refetch } = useBefore(isReady)
+  const { data, error, refetch } = useBefore(isReady, come)
   const add = (events: readonly EventLog[]) => setCome((before) => [...events, ...before].slice(0, KEPT))
   const isOpen = useLive(
     `${accountPath}/events/stream`,
@@ -156,7 +165,9 @@ function InProduct({ plugin_id: id }: EventLog) {
 
 const COLUMNS: readonly Column<EventLog>[] = [
   EVENT.type,
+  { label: texts.whatChanged, show: Changed },
   { label: texts.customer, show: Buyer },
   { label: texts.product, show: InProduct },
+  EVENT.state,
   EVENT.happened,
 ]
