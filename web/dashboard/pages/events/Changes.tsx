@@ -30,16 +30,18 @@ function changesOf({ data }: Pick<EventLog, 'data'>): Change[] {
   }))
 }
 
-/** The first of them, in a row. */
-export function Changed(event: Pick<EventLog, 'data'>) {
-  const changes = changesOf(event)
-  if (changes.length === 0) return texts.none
-  const more = changes.length > IN_ROW ? ` +${changes.length - IN_ROW}` : ''
-  const told = changes.slice(0, IN_ROW).map(({ name, text }) => `${name} ${text}`)
+/** The first of them, below the type of the event in a row; nothing where there are none. */
+export function Changed({ event }: { readonly event: Pick<EventLog, 'data'> }) {
+  const told = changesOf(event).map(({ name, text }) => `${name} ${text}`)
+  if (told.length === 0) return null
+  const more = told.length > IN_ROW ? ` +${told.length - IN_ROW}` : ''
   return (
-    <span title={changes.map(({ name, text }) => `${name} ${text}`).join('\n')}>
-      {told.join(', ') + more}
-    </span>
+    <>
+      <br />
+      <span className="muted" title={told.join('\n')}>
+        {told.slice(0, IN_ROW).join(', ') + more}
+      </span>
+    </>
   )
 }
 

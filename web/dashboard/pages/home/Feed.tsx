@@ -163,9 +163,15 @@ function InProduct({ plugin_id: id }: EventLog) {
   return products?.find((product) => product.id === id)?.title ?? texts.none
 }
 
+const TypeAndChange = (event: EventLog) => (
+  <>
+    {EVENT.type.show(event)}
+    <Changed event={event} />
+  </>
+)
+
 const COLUMNS: readonly Column<EventLog>[] = [
-  EVENT.type,
-  { label: texts.whatChanged, show: Changed },
+  { label: EVENT.type.label, show: TypeAndChange },
   { label: texts.customer, show: Buyer },
   { label: texts.product, show: InProduct },
   EVENT.state,
