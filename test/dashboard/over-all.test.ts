@@ -14,6 +14,7 @@ import { begin } from './walks.ts'
 const OF_SANDBOX: Readonly<Record<string, Pick<Shown, 'path' | 'asks'>>> = {
   Customer: { path: '{product}/customers/2', asks: '/users/2.json' },
   License: { path: '{product}/licenses/11', asks: '/licenses/11.json' },
+  Explain: { path: '{product}/explain?license=11', asks: '/licenses/explain.json' },
 }
 
 /** Pages of what is of the sandbox, where it is changed. */
@@ -24,7 +25,7 @@ const IS_READ = /^(Show secret key|Export the account|Download the data)$/
 
 /** Names of programs, of other platforms and of headers, and what is an example. */
 const OF_NO_LANGUAGE =
-  /^(PDF|Lemon Squeezy|Easy Digital Downloads|WooCommerce|Gumroad|Keygen|Paddle|Polar|JavaScript|PHP|Python|Go|webhook-(id|timestamp|signature)|whsec_…|evt_1|USD|EUR|GBP|developer:\d+)$/
+  /^(PDF|Lemon Squeezy|Easy Digital Downloads|WooCommerce|Gumroad|Keygen|Paddle|Polar|JavaScript|PHP|Python|Go|webhook-(id|timestamp|signature)|whsec_…|evt_1|USD|EUR|GBP|developer:\d+|#\d+)$/
 
 describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp

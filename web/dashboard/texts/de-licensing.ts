@@ -6,7 +6,7 @@ export const deLicensing: typeof enLicensing = {
   explainAbout:
     'Jede Prüfung einer Aktivierung, einer Bestätigung und eines Updates und was sie antwortet. Nichts wird geändert.',
   explainKey: 'Der ganze Schlüssel, wie ihn der Client hat.',
-  explainKeyOr: 'Leer: Lizenz #{id}.',
+  explainKeyOr: 'Leer: der von Lizenz',
   explainUid: 'Wie der Client sich nennt: 32 Zeichen. Leer: irgendeine andere Installation.',
   explainUrl: 'Wo es läuft. Leer: was die Installation hat.',
   explainVersion: 'In Gebrauch. Leer: die, welche die Installation zuletzt nannte.',

@@ -6,7 +6,7 @@ export const enLicensing = {
   explainAbout:
     'Every check of an activation, a verification and an update, and what it answers. Nothing is changed.',
   explainKey: 'The whole key, as the client has it.',
-  explainKeyOr: 'Empty: license #{id}.',
+  explainKeyOr: 'Empty: that of license',
   explainUid: 'What the client calls itself: 32 characters. Empty: any other install.',
   explainUrl: 'Where it runs. Empty: what the install has.',
   explainVersion: 'In use. Empty: the one that the install told last.',

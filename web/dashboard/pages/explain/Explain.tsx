@@ -4,7 +4,7 @@ import { useSearch } from '@tanstack/react-router'
 import { useEffect, type SubmitEvent } from 'react'
 import type { Explanation } from '../../../../src/licensing/activation/explain-schema.ts'
 import { Problem } from '../../../shared/call.ts'
-import { fill } from '../../../shared/language.ts'
+import { NumberLink } from '../../links.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { usePlace, type ExplainSearch } from '../../place.ts'
@@ -72,7 +72,15 @@ function Fields({ license, uid, faultOf }: Given) {
       <TextInput
         name="license_key"
         label={texts.licenseKey}
-        description={license === undefined ? texts.explainKey : fill(texts.explainKeyOr, { id: license })}
+        description={
+          license === undefined ? (
+            texts.explainKey
+          ) : (
+            <>
+              {texts.explainKeyOr} <NumberLink kind="license" id={license} />
+            </>
+          )
+        }
         error={faultOf('license_key')}
         autoComplete="off"
         spellCheck={false}

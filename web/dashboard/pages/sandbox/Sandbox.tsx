@@ -122,17 +122,11 @@ function useFired(isReady: boolean): { readonly fired: number | null; readonly m
   return { fired: from !== null && hasMoved && isReady ? fired : null, mark }
 }
 
-/** What a trial has no page for is shown by its number. */
-function Thing({ kind, id }: Pick<Due, 'kind' | 'id'>) {
-  const word = texts.kinds[kind]
-  return kind === 'trial' ? (
-    `${word} #${id}`
-  ) : (
-    <span>
-      {word} <NumberLink kind={kind} id={id} />
-    </span>
-  )
-}
+const Thing = ({ kind, id }: Pick<Due, 'kind' | 'id'>) => (
+  <span>
+    {texts.kinds[kind]} <NumberLink kind={kind} id={id} />
+  </span>
+)
 
 /** Things of different kinds may have one number. */
 interface DueRow extends Pick<Due, 'at' | 'what' | 'kind' | 'user_id'> {
