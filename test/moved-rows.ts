@@ -4,6 +4,8 @@ import { TRIAL_NOTICES } from '../src/licensing/notices/notices.ts'
 import type { Values } from '../src/imports/kinds/column.ts'
 import { KINDS } from '../src/imports/kinds/kinds.ts'
 import type { Line, Source } from '../src/imports/import-rows.ts'
+import { addMonths } from '../src/lib/periods.ts'
+import { toUtcTime, type UtcTime } from '../src/lib/time.ts'
 import {
   BASE,
   BUNDLE,
@@ -24,6 +26,9 @@ const keyPair = (kind: string, n: number) => ({
   public_key: `pk_${of(`public ${kind}`, n)}`,
   secret_key: `sk_${of(`secret ${kind}`, n)}`,
 })
+
+/** When the subscriptions are renewed: a month from now, as commands run by the clock of the machine. */
+export const RENEWS_AT = `${addMonths(toUtcTime(Date.now()), 1).slice(0, 10)} 10:00:00` as UtcTime
 
 export const licenseKeyOf = (n: number): string => `sk_${of('license', n)}`
 export const uidOf = (n: number): string => createHash('sha256').update(`uid ${n}`).digest('hex').slice(0, 32)
@@ -219,11 +224,13 @@ const sold = (numbers: readonly number[]): Files => ({
     initial_amount: 4999,
     renewal_amount: 4999,
     total_gross: 9998,
-    period_anchor: CREATED,
-    period_start: '2026-01-31 10:00:00',
+    period_anchor: RENEWS_AT,
+    period_start: addMonths(RENEWS_AT, -12),
     started_at: CREATED,
-    next_payment: '2027-01-31 10:00:00',
-    due_at: '2027-01-31 10:00:00',
+    next_payment: RENEWS_AT,
+    due_at: RENEWS_AT,
+    // A worker would remind the buyer of a renewal that is so near, which changes the row.
+    reminded_for: RENEWS_AT,
     ...made,
   })),
   payments: numbers.flatMap((id) => [0, 1].map((n) => paymentOf(id, n))),

@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict'
-import { writeFile } from 'node:fs/promises'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { after, before, test } from 'node:test'
+import { after, before, test, type TestContext } from 'node:test'
 import { startTestApp, type TestApp } from './app.ts'
 import { release } from './archives.ts'
 import { asInstall } from './callers.ts'
-import { openPlace } from './command-line.ts'
+import { openPlace, type Place } from './command-line.ts'
 import { requireSameLists } from './moved-lists.ts'
 import { PRODUCT } from './moved-base.ts'
-import { installKeysOf, METHOD, sourceOf, uidOf } from './moved-rows.ts'
+import { installKeysOf, METHOD, RENEWS_AT, sourceOf, uidOf } from './moved-rows.ts'
 import { movedSeller, siteOf, type Size } from './moved-seller.ts'
 import { timesOf } from './renewing.ts'
 import { TEST_SECRET } from './secret.ts'
-import { commitsOf, KILL_HOOK, killsOver } from './spread-kills.ts'
+import { commitsOf, KILL_HOOK, killsOver, killsWhileReading, READING_HOOK } from './spread-kills.ts'
 import { issueApiToken } from '../src/accounts/tokens/api-tokens.ts'
 import { developerKeys } from '../src/catalogue/sellers/create-seller.ts'
+import { fromUtcTime, HOUR } from '../src/lib/time.ts'
 import { checkLedger } from '../src/sales/ledger/check-ledger.ts'
 import { renewDue } from '../src/sales/renewals/renew.ts'
 import { importRows } from '../src/imports/import-rows.ts'
@@ -31,12 +32,14 @@ async function loginOf({ ctx }: TestApp, id: number) {
   return { developerId: id, publicKey, secretKey }
 }
 
-/** Moves the seller by the command, which is killed ten times on its way, and opens a server on what has come. */
-async function moved(
-  t: Parameters<typeof openPlace>[0],
-  source: TestApp,
-  { subscriptions }: Size,
-): Promise<TestApp> {
+/** What imports have read of another server, and not removed. */
+const leftOf = (place: Place) => readdir(join(place.env['KEYWRIGHT_DATA'] ?? '', 'incoming-import'))
+
+/**
+ * Moves the seller by the command, which is killed twice while it reads and ten times while it writes, and opens a server
+ * on what has come.
+ */
+async function moved(t: TestContext, source: TestApp, { subscriptions }: Size): Promise<TestApp> {
   const place = await openPlace(t, 'seller-moved')
   const methods = join(place.folder, 'methods.csv')
   const ids = Array.from({ length: subscriptions - 1 }, (_, n) => 1_000 + n)
@@ -52,16 +55,25 @@ async function moved(
   const own = ['bootstrap', '--email', 'new@example.com', '--product', 'My app']
   await place.ask(own, { env, input: 'correct horse battery 7\n' })
   await writeFile(methods, `subscription_id,gateway,kind,token,last4\n${lines.join('')}`)
+  const asking = t.mock.method(globalThis, 'fetch')
   const dry = await place.ask([...line, '--dry-run'], { env })
+  const [amidst, last] = killsWhileReading(asking.mock.callCount())
+  asking.mock.restore()
   assert.deepEqual([dry.bad_count, dry.import_id], [0, null])
-  for (const at of killsOver(commitsOf(dry))) {
-    const more = { ...env, NODE_OPTIONS: KILL_HOOK, KILL_AT_COMMIT: at }
-    const { code, stdout } = await place.launch([...line, '--json'], { env: more }).ended
-    assert.deepEqual([code, stdout], [null, ''], at)
+  const kill = async (hook: Readonly<Record<string, string>>) => {
+    const { code, stdout } = await place.launch([...line, '--json'], { env: { ...env, ...hook } }).ended
+    assert.deepEqual([code, stdout], [null, ''], JSON.stringify(hook))
   }
+  await kill({ NODE_OPTIONS: READING_HOOK, KILL_AT_ANSWER: amidst })
+  assert.equal((await leftOf(place)).length, 1)
+  const commits = killsOver(commitsOf(dry))
+  for (const at of commits.slice(0, 5)) await kill({ NODE_OPTIONS: KILL_HOOK, KILL_AT_COMMIT: at })
+  await kill({ NODE_OPTIONS: READING_HOOK, KILL_AT_ANSWER: last })
+  for (const at of commits.slice(5)) await kill({ NODE_OPTIONS: KILL_HOOK, KILL_AT_COMMIT: at })
   const report = await place.ask(line, { env })
   assert.deepEqual([report.bad_count, report.same > 4 * report.added, report.added > 0], [0, true, true])
   assert.equal((await place.ask(line, { env })).import_id, null)
+  assert.deepEqual(await leftOf(place), [])
   const { KEYWRIGHT_DATA: folder = '', DATABASE_URL: database } = place.env
   const databaseOptions =
     database === undefined
@@ -122,7 +134,7 @@ async function sitesGoOn(target: TestApp, { customers, installs }: Size): Promis
 async function renewsOnce(target: TestApp, { subscriptions }: Size): Promise<void> {
   const { db } = target.ctx
   const elsewhereId = 1_000 + subscriptions - 1
-  await timesOf(target).goTo(Date.UTC(2027, 0, 31, 11))
+  await timesOf(target).goTo(fromUtcTime(RENEWS_AT) + HOUR)
   for (let rounds = 0; rounds < 2 + subscriptions / 500; rounds++) {
     const now = target.ctx.clock.now()
     await renewDue(target.ctx, { environment: 1, productId: PRODUCT, now, limit: 500 })
@@ -153,7 +165,7 @@ export function testMovedSeller(size: Size): void {
   })
   after(() => source.close())
 
-  test(`a seller of ${size.customers} customers moves by one command that is killed ten times from its first to its last commit: both servers answer the same, sites go on with their old keys, and a renewal is charged once, here`, async (t) => {
+  test(`a seller of ${size.customers} customers moves by one command that is killed while it reads, and ten times from its first to its last commit: both servers answer the same, sites go on with their old keys, and a renewal a month later is charged once, here`, async (t) => {
     const target = await moved(t, source, size)
     t.after(() => target.close())
     await holdsWhatThereWas(source, target, size)

@@ -108,6 +108,28 @@ interface Expected {
 const told = ({ left }: PlatformReport): string[] =>
   left.map(({ file, line, kind, column, reason }) => `${file} ${line} ${kind} ${column ?? '-'} ${reason}`)
 
+/** A row that has changed there, and here too, is named by the file there that it stands in. */
+async function requireStaysNamed({ app, bring }: Move, file: string): Promise<void> {
+  const change = (by: number) =>
+    app.write(async ({ db }) => {
+      await db
+        .updateTable('licenses')
+        .set((is) => ({ activated_local: is('activated_local', '+', by) }))
+        .execute()
+      await db
+        .updateTable('subscriptions')
+        .set((is) => ({ failed_payments: is('failed_payments', '+', by) }))
+        .execute()
+    })
+  await change(1)
+  const { kept, kept_rows: rows } = await bring({ isDryRun: true })
+  assert.deepEqual(
+    [kept, rows.map((row) => [row.file, row.line > 0, row.reason])],
+    [1, [[file, true, 'changed_here']]],
+  )
+  await change(-1)
+}
+
 /** The tests that each platform passes with its fixture. */
 export function testMove(platform: PlatformName, expected: Expected): void {
   let move: Move
@@ -148,6 +170,7 @@ export function testMove(platform: PlatformName, expected: Expected): void {
     const again = await move.bring()
     assert.deepEqual([again.import_id, again.added, again.changed], [null, 0, 0])
     await move.edit(...expected.change)
+    await requireStaysNamed(move, expected.change[0])
     const report = await move.bring()
     assert.deepEqual([report.bad, report.added, report.changed], [[], 0, 1])
     await expected.changed(move)

@@ -5,6 +5,15 @@ import { randomFrom } from './outages.ts'
 /** Given to a command as `NODE_OPTIONS`, with KILL_AT_COMMIT beside. */
 export const KILL_HOOK = `--import=${import.meta.resolve('./kill-at-commit.ts')}`
 
+/** The same for an import that reads another server, with KILL_AT_ANSWER beside. */
+export const READING_HOOK = `--import=${import.meta.resolve('./kill-at-answer.ts')}`
+
+/** At which answers an import is killed that reads so many: in the midst of the reading, and at its end. */
+export const killsWhileReading = (answers: number): readonly [string, string] => [
+  String(Math.ceil(answers / 2)),
+  String(answers),
+]
+
 /** How many commits write what a dry run says that an import would add. */
 export const commitsOf = ({ kinds }: Pick<ImportReport, 'kinds'>): number =>
   kinds.reduce((sum, { add }) => sum + Math.ceil(add / PART), 0)

@@ -1,3 +1,4 @@
+import { ASIDE, FAULTS, KEPT, PLATFORM_FAULTS, STAYS } from '../src/imports/codes.ts'
 import type { Column, Kind } from '../src/imports/kinds/column.ts'
 import { KINDS } from '../src/imports/kinds/kinds.ts'
 import { usedFields } from '../src/imports/platforms/used-fields.ts'
@@ -78,6 +79,27 @@ const platformText = (platform: Platform) =>
     `\nFrom: ${platform.documents.join(', ')}.\n\n`,
   ].join('')
 
+const codesOf = (codes: Readonly<Record<string, string>>) =>
+  [
+    row(['code', 'what it says']),
+    row(['---', '---']),
+    ...Object.entries(codes).map(([code, says]) => row([`\`${code}\``, says])),
+    '\n',
+  ].join('')
+
+const CODES = [
+  ['A row that cannot be taken:', FAULTS],
+  ['A row of another platform that cannot come, beside those:', PLATFORM_FAULTS],
+  ['What is no row here, and is counted as put aside:', ASIDE],
+  ['A row that stays as it is here:', KEPT],
+  ['A row that undoing an import leaves:', STAYS],
+] as const
+
+const codes = CODES.map(([of, says]) => `${of}\n\n${codesOf(says)}`)
+  .join('')
+  .trimEnd()
+
 const platforms = Object.values(PLATFORMS).map(platformText).join('').trimEnd()
 keepTable({ name: 'platforms', document: 'docs/moving.md', script: 'moving' }, `${platforms}\n`)
+keepTable({ name: 'codes', document: 'docs/moving.md', script: 'moving' }, `${codes}\n`)
 keepTable({ name: 'moving', document: 'docs/moving.md' }, KINDS.map(tableOf).join('') + staying())

@@ -1,9 +1,12 @@
 // Runs beside others.
 import assert from 'node:assert/strict'
-import { cp, readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { linesOf } from '../../test/importing.ts'
+import type { Files } from '../../test/moved-base.ts'
 import { openEmptyPlace } from '../../test/moved-places.ts'
+import { movedRows } from '../../test/moved-rows.ts'
 import { FIXTURES } from '../../test/platform-imports.ts'
 import { idOf } from '../imports/platforms/ids.ts'
 
@@ -50,6 +53,30 @@ test('of a platform --shop tells a second shop from the first, and --payment-met
   ])
   const again = await place.ask(line)
   assert.deepEqual([again.import_id, again.same], [null, second.rows])
+})
+
+test('a row that was changed here since is named by where it stands, by a dry run and by an import', async (t) => {
+  const place = await openEmptyPlace(t, 'import-kept')
+  const folder = join(place.folder, 'files')
+  await mkdir(folder)
+  const write = async (files: Files) => {
+    for (const [kind, rows] of Object.entries(files))
+      await writeFile(join(folder, `${kind}.jsonl`), linesOf(rows))
+  }
+  await write(movedRows(2))
+  const line = ['import', 'files', folder, '--account', '1']
+  await place.ask(line)
+  await place.database.transaction((db) =>
+    db.updateTable('licenses').set({ quota: 9 }).where('id', '=', 1_001).execute(),
+  )
+  const files = movedRows(2)
+  Object.assign(files['licenses']?.[1] ?? {}, { quota: 5 })
+  await write(files)
+  for (const more of [['--dry-run'], []]) {
+    const { stdout } = await place.run([...line, ...more])
+    assert.match(stdout, /1 left as they were changed here\.\nlicenses line 2: 1001 was changed here /)
+    assert.doesNotMatch(stdout, /Everything is here already/)
+  }
 })
 
 /** Files of another shop of the platform, whose subscriptions are due long after any day on which this runs. */

@@ -163,10 +163,12 @@ async function answered(work: Promise<ImportReport | ServerReport>): Promise<Ans
 const asideLines = ({ aside }: Pick<ServerReport, 'aside'>): string[] =>
   aside.map(({ kind, reason, count }) => `${kind}: ${count} put aside (${reason})`)
 
-/** How many bad rows people are shown; with `--json` there are more. */
+/** How many bad rows, and rows that stay, people are shown; with `--json` there are more. */
 const SHOWN = 50
 
-function reportText(report: Omit<ImportReport, 'bad'> & Pick<PlatformReport, 'bad'>): string {
+type Told = Omit<ImportReport, 'bad' | 'kept_rows'> & Pick<PlatformReport, 'bad' | 'kept_rows'>
+
+function reportText(report: Told): string {
   const { added, changed, kept, same, bad, bad_count: badCount } = report
   if (badCount > 0) {
     const lines = bad
@@ -179,8 +181,23 @@ function reportText(report: Omit<ImportReport, 'bad'> & Pick<PlatformReport, 'ba
     return [`${counted(badCount, 'bad row')}; nothing was written.`, ...lines, ...more].join('\n')
   }
   const told = `${counted(added, 'row')} added, ${changed} changed, ${same} as they were, ${kept} left as they were changed here`
-  if (report.dry_run) return `Nothing is wrong, and nothing was written. It would be: ${told}.`
-  return report.import_id === null ? 'Everything is here already.' : `Import ${report.import_id}: ${told}.`
+  return [outcomeText(report, told), ...keptLines(report)].join('\n')
+}
+
+function outcomeText({ dry_run: isDryRun, import_id: id, kept }: Told, told: string): string {
+  if (isDryRun) return `Nothing is wrong, and nothing was written. It would be: ${told}.`
+  if (id !== null) return `Import ${id}: ${told}.`
+  return kept > 0 ? `Nothing was written: ${told}.` : 'Everything is here already.'
+}
+
+function keptLines({ kept, kept_rows: rows }: Told): string[] {
+  const lines = rows
+    .slice(0, SHOWN)
+    .map(
+      ({ file, kind, line, key, message }) =>
+        `${file ? `${file} ` : ''}${kind} line ${line}: ${key} ${message}`,
+    )
+  return kept > lines.length ? [...lines, `and ${kept - lines.length} more that stay`] : lines
 }
 
 function platformText(report: PlatformReport, isStopped: boolean): string {

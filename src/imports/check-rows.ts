@@ -2,6 +2,7 @@ import type { ReadContext } from '../context.ts'
 import type { Database, Reader } from '../db/database.ts'
 import { Refunds } from './check-refunds.ts'
 import { classify, type Into, type Item } from './classify.ts'
+import type { KeptCode, PlatformFault } from './codes.ts'
 import { GivingWay } from './giving-way.ts'
 import type { Kind, Unique, Value, Values, Wrong } from './kinds/column.ts'
 import { kindOf } from './kinds/kinds.ts'
@@ -10,10 +11,21 @@ import { hashOf, keyOf, readRow } from './read-row.ts'
 import { madeOf } from './stored.ts'
 
 /** A row that cannot be taken: where it stands, and why. */
-export interface BadRow extends Wrong {
+export interface BadRow extends Omit<Wrong, 'reason'> {
+  readonly reason: PlatformFault
   readonly kind: string
   /** Of its file, from 1. */
   readonly line: number
+}
+
+/** A row that stays as it is here: where it stands, what names it, and why. */
+export interface KeptRow {
+  readonly kind: string
+  /** Of its file, from 1. */
+  readonly line: number
+  readonly key: string
+  readonly reason: KeptCode
+  readonly message: string
 }
 
 /** What an import would do, or does, with the rows of a kind. */
@@ -50,6 +62,8 @@ type Looking = Pick<ReadContext, 'db' | 'keys'> & Pick<Database, 'engine'>
 export class Checker {
   readonly reports: KindReport[] = []
   readonly bad: BadRow[] = []
+  /** The first ones that stay as they are here, as many as of the bad ones. */
+  readonly kept: KeptRow[] = []
   badCount = 0
   rows = 0
   /** Rows that are here with all that they say, and that no import has noted. */
@@ -101,6 +115,7 @@ export class Checker {
     report.same += sorted.same.length
     this.unnoted += sorted.unnoted.length
     report.kept += sorted.kept.length
+    for (const { item, reason } of sorted.kept) this.#keep(kind, item, reason)
     report.add += sorted.add.length + sorted.replace.length
     report.change += sorted.change.length
     for (const { item, wrong } of sorted.taken) this.#refuse(kind, report, item.line, wrong)
@@ -146,12 +161,12 @@ export class Checker {
   #twice(kind: Kind, row: Values, line: number): Wrong[] {
     const made = { ...row, ...madeOf(kind, row, this.#ctx.keys) }
     const named = [
-      { says: 'double_id', column: kind.key[0] ?? null, text: `key ${keyOf(kind, row)}` },
+      { says: 'double_id' as const, column: kind.key[0] ?? null, text: `key ${keyOf(kind, row)}` },
       ...kind.unique
         .map((unique, n) => ({ unique, n }))
         .filter(({ unique }) => unique.where?.(row) ?? true)
         .map(({ unique, n }) => ({
-          says: 'double',
+          says: 'double' as const,
           column: nameOf(unique),
           text: `${n} ${JSON.stringify(valuesOf(unique, made))}`,
         })),
@@ -234,11 +249,21 @@ export class Checker {
     }
   }
 
+  #keep({ name: kind }: Kind, { line, key }: Item, reason: KeptCode): void {
+    if (this.kept.length >= this.#most) return
+    this.kept.push({ kind, line, key, reason, message: KEPT_WORDS[reason] })
+  }
+
   #refuse(kind: Kind, report: KindReport, line: number, wrong: Wrong): void {
     report.bad++
     this.badCount++
     if (this.bad.length < this.#most) this.bad.push({ kind: kind.name, line, ...wrong })
   }
+}
+
+const KEPT_WORDS: Readonly<Record<KeptCode, string>> = {
+  changed_here: 'was changed here since it was brought: it stays so',
+  removed_here: 'was removed here since it was brought: it does not come back',
 }
 
 /** The column that is named of those that no two rows have in common. */

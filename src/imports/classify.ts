@@ -1,4 +1,5 @@
 import type { ReadContext } from '../context.ts'
+import type { KeptCode } from './codes.ts'
 import type { GivingWay } from './giving-way.ts'
 import { findImported } from './import-queries.ts'
 import type { Kind, Values, Wrong } from './kinds/column.ts'
@@ -27,7 +28,7 @@ export interface Sorted {
   /** Of these, those that nobody has noted as brought. */
   readonly unnoted: Item[]
   /** Brought before, and changed or removed here since: left as it is. */
-  readonly kept: Item[]
+  readonly kept: { readonly item: Item; readonly reason: KeptCode }[]
   /** The id is another row's. */
   readonly taken: { readonly item: Item; readonly wrong: Wrong }[]
 }
@@ -63,8 +64,9 @@ export async function classify(
     const stored = found.get(item.key)
     const before = hashes.get(item.key)
     if (before !== undefined) {
-      const isSame = stored !== undefined && hashOf(kind, fileRow(kind, stored, keys)) === before
-      ;(isSame ? sorted.change : sorted.kept).push(item)
+      if (stored === undefined) sorted.kept.push({ item, reason: 'removed_here' })
+      else if (hashOf(kind, fileRow(kind, stored, keys)) === before) sorted.change.push(item)
+      else sorted.kept.push({ item, reason: 'changed_here' })
     } else if (stored === undefined) sorted.add.push(item)
     else if (stored.is_owned === 0) sorted.taken.push({ item, wrong: foreign(kind) })
     else if (hashOf(kind, fileRow(kind, stored, keys)) === item.hash) {

@@ -10,7 +10,7 @@ import {
   type Source,
 } from './import-rows.ts'
 import { KINDS } from './kinds/kinds.ts'
-import type { BadRow } from './check-rows.ts'
+import type { BadRow, KeptRow } from './check-rows.ts'
 import { build, type Draft, type Drafts, type LeftOut } from './platforms/build.ts'
 import { addKeys, complete } from './platforms/complete.ts'
 import { finish, siteAddressOf } from './platforms/finish.ts'
@@ -41,8 +41,13 @@ export interface BadPlatformRow extends BadRow {
   readonly file?: string
 }
 
-export interface PlatformReport extends Omit<ImportReport, 'bad'> {
+interface KeptPlatformRow extends KeptRow {
+  readonly file?: string
+}
+
+export interface PlatformReport extends Omit<ImportReport, 'bad' | 'kept_rows'> {
   readonly bad: readonly BadPlatformRow[]
+  readonly kept_rows: readonly KeptPlatformRow[]
   readonly platform: string
   /** The first thousand rows that cannot come, and how many there are. */
   readonly left: readonly LeftOut[]
@@ -84,13 +89,20 @@ export async function importPlatform(
   return tell(report)
 }
 
+interface Place {
+  readonly kind: string
+  readonly line: number
+  readonly file?: string
+}
+
 function told({ name, noFit }: Platform, { rows, left, aside }: Drafts, report: ImportReport) {
-  const bad = report.bad.map((one): BadPlatformRow => {
+  const placed = <Row extends Place>(one: Row): Row => {
     const draft = rows.get(one.kind)?.[one.line - 1]
     return draft ? { ...one, file: draft.given.file, line: draft.given.line } : one
-  })
+  }
   return {
-    bad,
+    bad: report.bad.map(placed),
+    kept_rows: report.kept_rows.map(placed),
     platform: name,
     left: left.slice(0, NAMED),
     left_count: left.length,

@@ -6,7 +6,7 @@ import { transaction, type Context, type TxContext } from '../context.ts'
 import { isDuplicate } from '../db/duplicate.ts'
 import { passIds } from '../db/moved-ids.ts'
 import { recordEvent } from '../events/log/record.ts'
-import { Checker, type BadRow, type KindReport } from './check-rows.ts'
+import { Checker, type BadRow, type KeptRow, type KindReport } from './check-rows.ts'
 import type { Item } from './classify.ts'
 import { NoAccount } from './export-account.ts'
 import { GivingWay } from './giving-way.ts'
@@ -28,7 +28,7 @@ import { TakenMeanwhile, writeRows, type Writing } from './write-rows.ts'
 
 /** How many rows are looked at, and written by one transaction. */
 export const PART = 500
-/** How many bad rows are named where nobody says otherwise. */
+/** How many bad rows, and rows that stay, are named where nobody says otherwise. */
 const NAMED = 1_000
 
 /** A row as its source gives it, and where it stands there. */
@@ -62,7 +62,7 @@ export interface Import {
   readonly asker?: Asker
   /** How many rows are looked at, and written, at once. */
   readonly part?: number
-  /** How many bad rows are named. */
+  /** How many bad rows are named, and how many that stay as they are here. */
   readonly named?: number
   /** Told after each part, and awaited: what it throws ends the import. */
   readonly onPart?: (done: PartDone) => void | Promise<void>
@@ -94,6 +94,8 @@ export interface ImportReport {
   /** The first ones. */
   readonly bad: readonly BadRow[]
   readonly bad_count: number
+  /** The first ones of those that stay as they were changed here. */
+  readonly kept_rows: readonly KeptRow[]
 }
 
 /** What is no row here, such as orders that were never paid, counted by kind and code. */
@@ -132,6 +134,7 @@ export async function importRows(ctx: Context, source: Source, given: Import): P
     kinds: checker.reports,
     bad: checker.bad,
     bad_count: checker.badCount,
+    kept_rows: checker.kept,
   }
   const isIdle = report.added + report.changed + checker.unnoted === 0 && running === undefined
   if (isDryRun || checker.badCount > 0 || (isIdle && !holds)) return { import_id: null, ...report }

@@ -7,8 +7,17 @@ import { asInstall } from '../../test/callers.ts'
 import { requireSameLists } from '../../test/moved-lists.ts'
 import { createTestFolder } from '../../test/folder.ts'
 import { PRODUCT } from '../../test/moved-base.ts'
-import { installKeysOf, licenseKeyOf, METHOD, movedRows, sourceOf, uidOf } from '../../test/moved-rows.ts'
+import {
+  installKeysOf,
+  licenseKeyOf,
+  METHOD,
+  movedRows,
+  RENEWS_AT,
+  sourceOf,
+  uidOf,
+} from '../../test/moved-rows.ts'
 import { timesOf } from '../../test/renewing.ts'
+import { fromUtcTime, HOUR } from '../lib/time.ts'
 import { renewDue } from '../sales/renewals/renew.ts'
 import { checkLedger } from '../sales/ledger/check-ledger.ts'
 import { importRows } from './import-rows.ts'
@@ -174,14 +183,14 @@ test('with a file of methods of payment their subscriptions are charged here, on
       .where('is_elsewhere', '=', false)
       .orderBy('id')
       .execute()
-  const due = { gateway: 'test', due_at: '2027-01-31 10:00:00' }
+  const due = { gateway: 'test', due_at: RENEWS_AT }
   const wanted = [1_000, 1_001].map((id) => ({ id, payment_method_id: id, ...due }))
   assert.deepEqual(await taken(), wanted)
   const { import_id: none, aside } = await bring()
   assert.deepEqual([none, aside], [null, []])
   assert.equal((await bring({ methodsFile: file })).import_id, null)
   assert.deepEqual(await taken(), wanted)
-  await timesOf(target).goTo(Date.UTC(2027, 0, 31, 11))
+  await timesOf(target).goTo(fromUtcTime(RENEWS_AT) + HOUR)
   for (let times = 0; times < 3; times++) {
     const now = target.ctx.clock.now()
     await renewDue(target.ctx, { environment: 1, productId: PRODUCT, now, limit: 100 })

@@ -1,5 +1,6 @@
 import type { Context, TxContext } from '../context.ts'
 import type { Reader } from '../db/database.ts'
+import type { AsideCode } from './codes.ts'
 import { NoAccount } from './export-account.ts'
 import { importFiles } from './import-files.ts'
 import type { Import, ImportReport, PutAside } from './import-rows.ts'
@@ -52,7 +53,7 @@ export async function importServer(ctx: Context, login: Login, given: ServerImpo
 }
 
 const unknownOf = (count: number): readonly PutAside[] =>
-  count === 0 ? [] : [{ kind: 'payment_methods', reason: 'unknown_subscription', count }]
+  count === 0 ? [] : [{ kind: 'payment_methods', reason: 'unknown_subscription' satisfies AsideCode, count }]
 
 /** Of subscriptions that this server renews already, the methods, so that asking again takes none of them away. */
 async function renewalsHere(db: Reader, developerId: number): Promise<RenewedHere> {

@@ -108,8 +108,17 @@ test('what has changed there since is changed here, but for what was changed her
   for (const license of files['licenses'] ?? []) license['quota'] = 5
   const payment = files['payments']?.[0] ?? {}
   payment['gateway_fee'] = 200
+  const stays = {
+    kind: 'licenses',
+    line: 2,
+    key: '1001',
+    reason: 'changed_here',
+    message: 'was changed here since it was brought: it stays so',
+  }
+  assert.deepEqual((await bring(files, { isDryRun: true })).kept_rows, [stays])
   const report = await bring(files)
   assert.deepEqual([report.bad, report.changed, report.kept], [[], 2, 1])
+  assert.deepEqual(report.kept_rows, [stays])
   const rows = await app.ctx.db
     .selectFrom('licenses')
     .select(['id', 'quota'])
@@ -125,6 +134,20 @@ test('what has changed there since is changed here, but for what was changed her
   assert.equal((await verify(1_002)).status, 200)
 })
 
+test('rows that were changed or removed here since are named up to a limit, and counted beyond it', async () => {
+  const files = movedRows(2)
+  for (const license of files['licenses'] ?? []) license['quota'] = 6
+  for (const review of files['reviews'] ?? []) review['rate'] = 10
+  await app.write(({ db }) => db.deleteFrom('reviews').where('id', '=', 1_000).execute())
+  const report = await bring(files, { isDryRun: true })
+  assert.deepEqual(
+    [report.kept, report.kept_rows.map(({ kind, key, reason }) => `${kind} ${key} ${reason}`)],
+    [2, ['licenses 1001 changed_here', 'reviews 1000 removed_here']],
+  )
+  const short = await bring(files, { isDryRun: true, named: 1 })
+  assert.deepEqual([short.kept, short.kept_rows.length], [2, 1])
+})
+
 test('ids that are given out here after an import lie far past those that it has brought, so that later ones are free', async () => {
   const user = await app.call('POST', `/products/${app.seller.product.id}/users.json`, {
     body: { email: 'new@example.com', name: 'Nina New', password: 'long enough 1' },
@@ -136,7 +159,8 @@ test('a renewal is charged once, here, and one that is paid elsewhere is not tou
   const files = movedRows(5)
   for (const id of [3, 4]) {
     const subscription = files['subscriptions']?.[id] ?? {}
-    Object.assign(subscription, { next_payment: '2026-02-28 10:00:00', due_at: '2026-02-28 10:00:00' })
+    const due = { next_payment: '2026-02-28 10:00:00', due_at: '2026-02-28 10:00:00' }
+    Object.assign(subscription, { period_start: '2025-02-28 10:00:00', ...due })
     if (id === 4) Object.assign(subscription, { is_elsewhere: true, due_at: null })
   }
   const report = await bring(files)

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { isEmail } from '../lib/formats.ts'
+import type { Fault } from './codes.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import {
   MAX_ID,
@@ -18,7 +19,7 @@ export interface Read {
 }
 
 type Said = Readonly<Record<string, unknown>>
-type Refusal = readonly [reason: string, message: string]
+type Refusal = readonly [reason: Fault, message: string]
 
 /**
  * What a line of JSON says of a kind: every column, with the defaults of those that are left out. All that is wrong with

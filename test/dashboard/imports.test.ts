@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { bringImports } from '../../src/imports/asked/bring-imports-job.ts'
+import { importRows } from '../../src/imports/import-rows.ts'
 import { idOf } from '../../src/imports/platforms/ids.ts'
 import { runDue } from '../../src/jobs/worker.ts'
 import { zipOfFolder, zipOfRows } from '../importing.ts'
-import { movedRows } from '../moved-rows.ts'
+import { movedRows, sourceOf } from '../moved-rows.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { press, wide } from './hands.ts'
@@ -165,5 +166,35 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
       faults.filter((fault) => !fault.includes('402')),
       [],
     )
+  })
+
+  test('what was changed here since it came is named before it is imported again', async (t) => {
+    const { developerId } = app.demo
+    const came = await importRows(app.ctx, sourceOf(movedRows(3)), { developerId, isDryRun: false })
+    assert.deepEqual(came.bad, [])
+    await app.ctx.database.transaction((db) =>
+      db.updateTable('licenses').set({ quota: 9 }).where('id', '=', 1_001).execute(),
+    )
+    const rows = movedRows(3)
+    Object.assign(rows['licenses']?.[1] ?? {}, { quota: 5 })
+    const { page, faults } = await app.signedIn(t)
+    await page.goto(app.pathOf('imports/new'))
+    await press(page, 'Upload files')
+    await page.getByLabel('File', { exact: true }).setInputFiles(upload(await zipOfRows(rows)))
+    await press(page, 'Check')
+    await page.getByText('It begins in a moment.').waitFor()
+    await run()
+    await page.getByRole('heading', { name: 'What stays as you changed it' }).waitFor()
+    await page
+      .getByRole('row', {
+        name: /^licenses\.jsonl, line 2: 1001 licenses .*changed here since it was imported/,
+      })
+      .waitFor()
+    await requireAccessibleEverywhere(page, 'an import with rows that stay')
+    await wide(page)
+    await press(page, 'Cancel')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel the import' }).click()
+    await page.getByText('It was canceled.').waitFor()
+    assert.deepEqual(faults, [])
   })
 })

@@ -62,11 +62,11 @@ export interface ImportsTable extends LeaseColumns {
   finished_at: UtcTime | null
 }
 
-/** Something of a row that an import could not take, or that undoing it left, in order. */
+/** Something of a row that an import could not take, a row that stays as it was changed here, or that undoing left. */
 export interface ImportReportTable {
   import_id: number
   n: number
-  part: 'check' | 'undo'
+  part: 'check' | 'kept' | 'undo'
   kind: string
   file: string | null
   line: number | null

@@ -7,9 +7,10 @@ import { SECOND } from '../../lib/time.ts'
 import { NoAccount } from '../export-account.ts'
 import { NoExport } from '../files/manifest.ts'
 import { OVER } from '../begun-rows.ts'
+import type { StaysCode } from '../codes.ts'
 import type { Asker } from '../import-rows.ts'
 import { ServerRefuses } from '../server/client.ts'
-import { undoImport } from '../undo-import.ts'
+import { undoImport, type Stayed } from '../undo-import.ts'
 import { TakenMeanwhile } from '../write-rows.ts'
 import type { Found } from './bring.ts'
 import { InHand, Stopped } from './in-hand.ts'
@@ -92,17 +93,35 @@ async function note(tx: TxContext, { row, progress }: InHand, report: Found): Pr
   })
   if (!isHeld) throw new LeaseLost('Another process works on this import, or it was canceled.')
   const files = new Map(report.kinds.map(({ kind, file }) => [kind, file]))
-  const lines = report.bad.map(({ kind, file, line, column, reason, message }) => ({
+  const fileOf = (one: { readonly kind: string; readonly file?: string }) =>
+    one.file ?? files.get(one.kind) ?? null
+  const wrong = report.bad.map(({ column, reason, message, ...one }) => ({
     part: 'check' as const,
-    kind,
-    file: file ?? files.get(kind) ?? null,
-    line,
+    kind: one.kind,
+    file: fileOf(one),
+    line: one.line,
     row_key: null,
     field: column?.slice(0, 100) ?? null,
     code: reason,
     message,
   }))
-  await replaceReport(tx.db, row.id, lines)
+  const kept = report.kept_rows.map(({ key, reason, message, ...one }) => ({
+    part: 'kept' as const,
+    kind: one.kind,
+    file: fileOf(one),
+    line: one.line,
+    row_key: key,
+    field: null,
+    code: reason,
+    message,
+  }))
+  await replaceReport(tx.db, row.id, [...wrong, ...kept])
+}
+
+const STAYS_CODES: Readonly<Record<Stayed['reason'], StaysCode>> = {
+  'changed here': 'changed_here',
+  'in use': 'in_use',
+  'was here before': 'was_here_before',
 }
 
 async function undo(ctx: Context, hand: InHand, asker: Asker): Promise<void> {
@@ -120,7 +139,7 @@ async function undo(ctx: Context, hand: InHand, asker: Asker): Promise<void> {
     line: null,
     row_key: key,
     field: null,
-    code: reason.replaceAll(' ', '_'),
+    code: STAYS_CODES[reason],
     message: `stays: ${reason}`,
   }))
   await ctx.database.transaction((db) => replaceReport(db, row.id, lines))

@@ -14,14 +14,16 @@ import { unpack, unpackMethods } from './unpack.ts'
 
 /** Few, as requests are answered by the same process meanwhile. */
 const PART = 100
-/** How many bad rows are named. */
+/** How many bad rows are named, and how many that stay as they are here. */
 const NAMED = 10_000
 /** Of all answers of a server. */
 const MOST_BYTES = 4 * 1024 ** 3
 
 /** What was found, with the files that rows stand in which are wrong. */
 export interface Found
-  extends Omit<ImportReport, 'bad'>, Pick<PlatformReport, 'bad' | 'aside' | 'does_not_fit'> {
+  extends
+    Omit<ImportReport, 'bad' | 'kept_rows'>,
+    Pick<PlatformReport, 'bad' | 'kept_rows' | 'aside' | 'does_not_fit'> {
   /** How many faults have rows that were left out. */
   readonly left_out: number
 }

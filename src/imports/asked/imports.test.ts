@@ -83,6 +83,26 @@ test('a dry run names what is wrong by kind, file and line, writes nothing, and 
   assert.equal(code(await owner('POST', `/imports/${found.id}/undo.json`)), 'import_not_possible')
 })
 
+/** A row that was changed here since it was brought stays, and is named by a dry run and by an import. */
+async function staysNamed() {
+  const setQuota = (quota: number) =>
+    app.write(({ db }) => db.updateTable('licenses').set({ quota }).where('id', '=', 1_001).execute())
+  await setQuota(9)
+  const files = movedRows(5)
+  for (const license of files['licenses']?.slice(0, 2) ?? []) license['quota'] = 4
+  for (const dryRun of ['true', 'false']) {
+    const { id, kinds } = await imported(await zipOfRows(files), { dry_run: dryRun })
+    const licenses = kinds.find(({ kind }: { kind: string }) => kind === 'licenses')
+    assert.deepEqual([licenses.kept, licenses.change], [1, 1], dryRun)
+    const { report } = (await owner('GET', `/imports/${id}/report.json`)).json
+    const told = { part: 'kept', kind: 'licenses', file: 'licenses.jsonl', line: 2, key: '1001', field: null }
+    const message = 'was changed here since it was brought: it stays so'
+    assert.deepEqual(report, [{ id: '1', ...told, code: 'changed_here', message }])
+    if (dryRun === 'true') await owner('POST', `/imports/${id}/cancel.json`)
+  }
+  await setQuota(3)
+}
+
 test('what was looked at is brought in when it is started, told once, repeated without doubles, and undone', async () => {
   const file = await zipOfRows(movedRows(5))
   const looked = await imported(file)
@@ -106,6 +126,7 @@ test('what was looked at is brought in when it is started, told once, repeated w
   )
   const again = await imported(file, { dry_run: 'false' })
   assert.deepEqual([again.state, again.added, again.same], ['finished', 0, done.rows])
+  await staysNamed()
   assert.equal((await owner('POST', `/imports/${looked.id}/undo.json`)).json.state, 'undoing')
   await run()
   const undone = await readImport(owner, looked.id)

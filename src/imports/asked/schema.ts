@@ -156,11 +156,16 @@ export type Import = Static<typeof Import>
 export const ReportLine = Type.Object(
   {
     id: IdText(),
-    part: Choice(['check', 'undo'], { description: 'What found it: the look at the rows, or undoing it.' }),
+    part: Choice(['check', 'kept', 'undo'], {
+      description:
+        '`check`: a fault that the look at the rows has found; `kept`: a row that stays as it was changed here; `undo`: a row that undoing has left.',
+    }),
     kind: Type.String(),
     file: Nullable(Type.String()),
     line: Nullable(Type.Integer({ description: 'Of the file, from 1.' })),
-    key: Nullable(Type.String({ description: 'Of a row that undoing has left: what names it.' })),
+    key: Nullable(
+      Type.String({ description: 'Of a row that stays, or that undoing has left: what names it.' }),
+    ),
     field: Nullable(Type.String({ description: 'The column that is wrong.' })),
     code: Type.String(),
     message: Type.String(),

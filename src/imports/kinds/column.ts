@@ -1,5 +1,6 @@
 import type { Tables } from '../../db/tables/tables.ts'
 import { CURRENCIES } from '../../lib/money.ts'
+import type { Fault } from '../codes.ts'
 
 /** A value in a file: ids, amounts and counts are whole numbers, times and bytes are text. */
 export type Value = string | number | boolean | null
@@ -37,7 +38,7 @@ export type Column = Common &
 /** Why a row cannot be taken: the code of the reason, and words that say what is wrong. */
 export interface Wrong {
   readonly column: string | null
-  readonly reason: string
+  readonly reason: Fault
   readonly message: string
 }
 
@@ -168,7 +169,7 @@ export const inOrder =
 
 /** A rule that refuses the rows of which `isWrong` is true. */
 export const refuses =
-  (column: string, reason: string, message: string, isWrong: (row: Values) => boolean) =>
+  (column: string, reason: Fault, message: string, isWrong: (row: Values) => boolean) =>
   (row: Values): Wrong | null =>
     isWrong(row) ? { column, reason, message } : null
 

@@ -1,3 +1,4 @@
+import type { AsideCode, PlatformFault } from '../codes.ts'
 import type { Value } from '../kinds/column.ts'
 import { Unfit } from './convert.ts'
 import { Found } from './found.ts'
@@ -12,7 +13,7 @@ export interface LeftOut {
   readonly line: number
   readonly kind: string
   readonly column: string | null
-  readonly reason: string
+  readonly reason: PlatformFault
   readonly message: string
 }
 
@@ -30,7 +31,7 @@ export interface Draft {
 export interface Drafts {
   readonly rows: Map<string, Draft[]>
   readonly left: LeftOut[]
-  readonly aside: Map<string, number>
+  readonly aside: Map<`${string} ${AsideCode}`, number>
 }
 
 /** The rows that the entities of a platform make of its records, each by itself. */
@@ -67,7 +68,7 @@ function draftsOf(drafts: Drafts, entity: Entity, from: Omit<Taking, 'given'>): 
   return made.values()
 }
 
-type Why = readonly [column: string | null, reason: string, message: string]
+type Why = readonly [column: string | null, reason: PlatformFault, message: string]
 
 /** Notes a row that cannot come. */
 export function leave(
@@ -86,14 +87,18 @@ function isEarlier(draft: Draft, before: Draft | undefined): boolean {
   return created < first
 }
 
+function putAside({ aside }: Drafts, kind: string, code: AsideCode): void {
+  const name = `${kind} ${code}` as const
+  aside.set(name, (aside.get(name) ?? 0) + 1)
+}
+
 function isTaken(drafts: Drafts, entity: Entity, found: Found, given: Given): boolean {
   for (const { from, take, aside, code, where } of entity.only ?? []) {
     const text = found.text(given, from)
     const isAsked = where === undefined || where[1].includes(found.text(given, where[0]))
     if (!isAsked || take.includes(text)) continue
     if (aside.includes(text) || aside.includes('*')) {
-      const name = `${entity.kind} ${code}`
-      if (code !== undefined) drafts.aside.set(name, (drafts.aside.get(name) ?? 0) + 1)
+      if (code !== undefined) putAside(drafts, entity.kind, code)
     } else
       leave(drafts, entity.kind, given, [
         null,

@@ -1,3 +1,4 @@
+import type { PlatformFault } from '../codes.ts'
 import { isTimeZone, timesIn } from '../../lib/zoned-time.ts'
 import { CURRENCIES } from '../../lib/money.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
@@ -6,9 +7,9 @@ import type { Written } from './map.ts'
 
 /** A value of a platform that is none here: a code, and words that go on after the name of a column. */
 export class Unfit extends Error {
-  readonly code: string
+  readonly code: PlatformFault
 
-  constructor(code: string, message: string) {
+  constructor(code: PlatformFault, message: string) {
     super(message)
     this.code = code
   }

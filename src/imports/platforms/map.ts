@@ -1,3 +1,4 @@
+import type { AsideCode, PlatformFault } from '../codes.ts'
 import type { Value } from '../kinds/column.ts'
 import type { PlatformName } from './names.ts'
 
@@ -64,7 +65,7 @@ export type Take =
       readonly take: 'state'
       readonly from: From
       readonly of: Readonly<Record<string, Value>>
-      readonly code: string
+      readonly code: PlatformFault
     }
   | { readonly take: 'email'; readonly from: From }
   | { readonly take: 'key'; readonly from: From }
@@ -101,7 +102,7 @@ export interface Only {
   readonly take: readonly string[]
   readonly aside: readonly string[]
   /** Left out where the others are something else altogether, such as pages among products: nobody counts them. */
-  readonly code?: string
+  readonly code?: AsideCode
 }
 
 /** Rows of a kind of ours, made of the records of a source. */
@@ -217,7 +218,11 @@ export const decimal = (from: From, currency: From, options: MoneyOptions = {}):
   ...options,
 })
 export const currency = (from: From): Take => ({ take: 'currency', from })
-export const state = (from: From, of: Readonly<Record<string, Value>>, code = 'unknown_state'): Take => ({
+export const state = (
+  from: From,
+  of: Readonly<Record<string, Value>>,
+  code: PlatformFault = 'unknown_state',
+): Take => ({
   take: 'state',
   from,
   of,

@@ -24,25 +24,33 @@ const COLUMNS: readonly Column<ReportLine>[] = [
   { label: importTexts.where, show: whereOf },
   { label: importTexts.kind, show: ({ kind }) => <code>{kind}</code> },
   { label: importTexts.field, show: ({ field }) => (field === null ? texts.none : <code>{field}</code>) },
-  { label: importTexts.what, show: ({ message }) => message },
+  { label: importTexts.what, show: ({ code, message }) => importTexts.keptHere[code] ?? message },
 ]
 
 function whereOf({ file, kind, line, key }: ReportLine): string {
-  return line === null ? (key ?? texts.none) : fill(importTexts.line, { file: file ?? kind, line })
+  if (line === null) return key ?? texts.none
+  return fill(key === null ? importTexts.line : importTexts.lineOfRow, {
+    file: file ?? kind,
+    line,
+    key: key ?? '',
+  })
 }
 
-/** What is wrong with rows, or what undoing has left, row by row; nothing where there is none. */
+/** What is wrong with rows, which stay as they were changed here, or what undoing has left; nothing where there is none. */
 export function Report({ found, path }: Of) {
   const { state, bad, left_out: leftOut, stayed, kinds } = found
   const isOfUndo = state === 'undone'
-  const all = isOfUndo ? stayed : bad + leftOut
+  const wrong = bad + leftOut
+  const kept = kinds.reduce((sum, one) => sum + one.kept, 0)
   const [kind, setKind] = useState<string | undefined>()
-  if (all === 0 || !(STATES.has(state) || (state === 'finished' && leftOut > 0))) return null
-  const named = kinds.filter((one) => one.bad > 0).map((one) => one.kind)
+  const isTold = STATES.has(state) || state === 'finished'
+  if ((isOfUndo ? stayed : wrong + kept) === 0 || !isTold) return null
+  const named = kinds.filter((one) => one.bad + one.kept > 0).map((one) => one.kind)
+  const title = titleOf({ isOfUndo, wrong, kept })
   return (
     <section className="stack">
       <div className="feed-head">
-        <h2>{isOfUndo ? importTexts.reportOfUndo : importTexts.report}</h2>
+        <h2>{title}</h2>
         <Button variant="default" size="compact-sm" onClick={() => void downloadReport(found.id, path)}>
           {importTexts.download}
         </Button>
@@ -56,9 +64,23 @@ export function Report({ found, path }: Of) {
           ))}
         </div>
       )}
-      <Lines key={kind ?? ''} kind={kind} path={`${path}/report.json`} title={importTexts.report} />
+      <Lines key={kind ?? ''} kind={kind} path={`${path}/report.json`} title={title} />
     </section>
   )
+}
+
+function titleOf({
+  isOfUndo,
+  wrong,
+  kept,
+}: {
+  readonly isOfUndo: boolean
+  readonly wrong: number
+  readonly kept: number
+}): string {
+  if (isOfUndo) return importTexts.reportOfUndo
+  if (wrong === 0) return importTexts.reportOfKept
+  return kept === 0 ? importTexts.report : importTexts.reportOfBoth
 }
 
 function Lines({
