@@ -1,3 +1,4 @@
+import { isCountry } from '../../lib/countries.ts'
 import { isEmail } from '../../lib/formats.ts'
 import { addMonths } from '../../lib/periods.ts'
 import { slugOf } from '../../lib/slug.ts'
@@ -96,10 +97,12 @@ function moneyOf(taking: Taking, take: Of<'money'>): Value {
   return take.isGivenBack ? 0 - sum : sum
 }
 
-type Plain = Of<'currency' | 'state' | 'email' | 'key' | 'quota' | 'whole' | 'flag'>
+type Plain = Of<'country' | 'currency' | 'state' | 'email' | 'key' | 'quota' | 'whole' | 'flag'>
 
 function plainOf(text: string, take: Plain): Value {
   switch (take.take) {
+    case 'country':
+      return isCountry(text) ? text.toUpperCase() : null
     case 'currency':
       return currencyOf(text)
     case 'state':
