@@ -1,4 +1,5 @@
-import { OTHER_PLAN, OTHER_PRODUCT, type Files } from './moved-base.ts'
+import { drop, one, push, set, type BadCase } from './bad-moved-case.ts'
+import { CREATED, OTHER_PLAN, OTHER_PRODUCT } from './moved-base.ts'
 
 /** Ids that are there before the rows. */
 interface Places {
@@ -6,34 +7,6 @@ interface Places {
   readonly foreignStore: number
   readonly usedProduct: number
 }
-
-export interface BadCase {
-  readonly what: string
-  readonly kind: string
-  /** Changes the files, and says in which line of the kind it is wrong; 1 unless given. */
-  readonly change: (files: Files) => unknown
-  readonly line?: number
-  readonly column: string | null
-  readonly reason: string
-}
-
-const set =
-  (kind: string, change: object, n = 0) =>
-  (files: Files) =>
-    Object.assign(files[kind]?.[n] ?? {}, change)
-const drop = (kind: string, column: string) => (files: Files) => delete files[kind]?.[0]?.[column]
-const push =
-  (kind: string, change: object, n = 0) =>
-  (files: Files) =>
-    files[kind]?.push({ ...files[kind]?.[n], ...change })
-
-const one = (kind: string, change: object, reason: string, what: string): BadCase => ({
-  what,
-  kind,
-  change: set(kind, change),
-  column: Object.keys(change)[0] ?? null,
-  reason,
-})
 
 /** What a cell says that it cannot. */
 const OF_A_CELL: readonly BadCase[] = [
@@ -86,6 +59,29 @@ const OF_A_CELL: readonly BadCase[] = [
   one('products', { redirect_hosts: 'shop' }, 'not_json', 'a list that is no JSON'),
   one('products', { type: 'toaster' }, 'unknown_choice', 'a type of product that is none'),
   one('products', { type_alias: 'x', type: 'app' }, 'other_label', 'a label beside a type that is one'),
+]
+
+/** Tax settings of an account, with a change. */
+const taxes = (change: object, what: string): BadCase => ({
+  ...one('tax_settings', change, 'wrong_form', what),
+  change: (f) => (f['tax_settings'] = [{ country: 'DE', ...change, created: CREATED }]),
+})
+
+/** Places that there are not, and VAT ids that no country gives. */
+const OF_A_PLACE: readonly BadCase[] = [
+  one('billing', { address_country_code: 'ZZ' }, 'wrong_form', 'a country of an address that there is not'),
+  one('installs', { country_code: 'ZZ' }, 'wrong_form', 'a country of a site that there is not'),
+  one('subscriptions', { country_code: 'XX' }, 'wrong_form', 'a country of a subscription that there is not'),
+  one(
+    'payments',
+    { country_code: 'UK' },
+    'wrong_form',
+    'a country of a payment by another code than its own',
+  ),
+  one('payments', { country_code: '' }, 'wrong_form', 'a country of no letters'),
+  taxes({ country: 'ZZ' }, 'a country of a seller that there is not'),
+  taxes({ registrations: 'DE,US-ZZ' }, 'a place where nobody collects taxes'),
+  taxes({ vat_id: 'DE123' }, 'a VAT id that has not the form of its country'),
 ]
 
 /** What the cells of a row say that they cannot together. */
@@ -293,6 +289,7 @@ const besideOthers = (places: () => Places): readonly BadCase[] => [
 
 export const casesOf = (places: () => Places): readonly BadCase[] => [
   ...OF_A_CELL,
+  ...OF_A_PLACE,
   ...OF_A_ROW,
   ...OF_ROWS,
   ...besideOthers(places),

@@ -7,9 +7,9 @@ export const LIST_FILTERS: Readonly<Record<ExportKind, readonly object[]>> = {
   payments: [{}, { filter: 'refunds' }, { environment: '0' }],
   subscriptions: [{}, { filter: 'cancelled' }],
   installs: [{}, { filter: 'active' }, { all: 'true' }, { search: 'example' }],
-  trials: [{}, { filter: 'ended' }],
+  trials: [{}, { filter: 'ended' }, { user_id: '1' }],
   coupons: [{}, { prefix: 's' }],
-  carts: [{}, { filter: 'abandoned' }],
+  carts: [{}, { filter: 'abandoned' }, { user_id: '1' }],
   events: [{}, { type: 'license.created' }, { type: 'license.*' }],
   audit: [{}, { action: 'x' }],
 }

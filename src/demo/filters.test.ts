@@ -28,6 +28,9 @@ const LISTS = [
   ['/payments.json', 'payments', 'license_id'],
   ['/subscriptions.json', 'subscriptions', 'user_id'],
   ['/subscriptions.json', 'subscriptions', 'license_id'],
+  ['/trials.json', 'trials', 'user_id'],
+  ['/trials.json', 'trials', 'license_id'],
+  ['/disputes.json', 'disputes', 'user_id'],
 ] as const
 
 test('a list is narrowed to one user or license: to all of its rows, and to none of another', async (t) => {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { isCountry } from '../lib/countries.ts'
 import { isEmail } from '../lib/formats.ts'
 import type { Fault } from './codes.ts'
 import { parseTimeText } from '../lib/time-text.ts'
@@ -68,7 +69,7 @@ function refusalOf(column: Column, given: unknown): Refusal | null {
       return refusalOfText(given, column.max * 2) ?? (BASE64.test(String(given)) ? null : NOT_BASE64)
     case 'text':
     case 'secret':
-      return refusalOfText(given, column.max) ?? refusalOfForm(column.form, String(given))
+      return refusalOfText(given, column.max) ?? refusalOfForm(column, String(given))
     default:
       return REFUSALS[column.type](given)
   }
@@ -121,22 +122,33 @@ function refusalOfText(given: unknown, max: number): Refusal | null {
   return given.isWellFormed() && !given.includes('\0') ? null : ['not_text', 'has characters that are none']
 }
 
-const FORMS: Readonly<Record<Form, readonly [RegExp, string]>> = {
-  address: [/^/, 'must be an address for mail'],
-  'public key': [/^pk_[\x21-\x7e]{8,61}$/, 'must be a public key, such as pk_…'],
-  'secret key': [/^sk_[\x21-\x7e]{8,61}$/, 'must be a secret key, such as sk_…'],
-  'license key': [/^[^\s\p{C}]{1,255}$/u, 'must be a license key without spaces'],
-  sha256: [/^[0-9a-f]{64}$/, 'must be a SHA-256 in 64 lower-case hexadecimal digits'],
-  uid: [/^[\x21-\x7e]{1,255}$/, 'must be visible characters without spaces'],
-  country: [/^([A-Za-z]{2})?$/, 'must be a country code of two letters'],
+type Check = (text: string, isNullable: boolean) => boolean
+const like =
+  (pattern: RegExp): Check =>
+  (text) =>
+    pattern.test(text)
+
+const FORMS: Readonly<Record<Form, readonly [Check, string]>> = {
+  // An erased person has no address.
+  address: [(text) => text === '' || isEmail(text), 'must be an address for mail'],
+  'public key': [like(/^pk_[\x21-\x7e]{8,61}$/), 'must be a public key, such as pk_…'],
+  'secret key': [like(/^sk_[\x21-\x7e]{8,61}$/), 'must be a secret key, such as sk_…'],
+  'license key': [like(/^[^\s\p{C}]{1,255}$/u), 'must be a license key without spaces'],
+  sha256: [like(/^[0-9a-f]{64}$/), 'must be a SHA-256 in 64 lower-case hexadecimal digits'],
+  uid: [like(/^[\x21-\x7e]{1,255}$/), 'must be visible characters without spaces'],
+  country: [
+    (text, isNullable) => (text === '' && !isNullable) || isCountry(text),
+    'must be the code of a country (ISO 3166-1, two letters)',
+  ],
 }
 
-function refusalOfForm(form: Form | undefined, given: string): Refusal | null {
-  if (form === undefined) return null
-  const [pattern, message] = FORMS[form]
-  // An erased person has no address.
-  const fits = form === 'address' ? given === '' || isEmail(given) : pattern.test(given)
-  return fits ? null : ['wrong_form', message]
+function refusalOfForm(
+  column: { readonly form?: Form; readonly null?: true },
+  given: string,
+): Refusal | null {
+  if (column.form === undefined) return null
+  const [fits, message] = FORMS[column.form]
+  return fits(given, column.null === true) ? null : ['wrong_form', message]
 }
 
 function isJson(given: unknown): boolean {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { assertLinear } from '../../test/growth.ts'
 import { isCleanText, isEmail, isHttpUrl, isIp, isWebAddress } from './formats.ts'
 import { isSlug } from './slug.ts'
-import { normalVatId } from '../sales/taxes/vat-id.ts'
+import { normalVatId } from './vat-form.ts'
 import { isVersion } from './version-key.ts'
 
 const all = (check: (text: string) => boolean, texts: string[], expected: boolean) => {

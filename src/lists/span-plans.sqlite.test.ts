@@ -9,9 +9,11 @@ import { pageOfEvents } from '../events/log/queries.ts'
 import type { UtcTime } from '../lib/time.ts'
 import { pageOfInstalls } from '../licensing/installs/list-queries.ts'
 import { pageOfLicenses } from '../licensing/licenses/list-queries.ts'
+import { pageOfReviews } from '../catalogue/reviews/queries.ts'
 import { pageOfTrials } from '../licensing/trials/queries.ts'
 import { pageOfUsers } from '../people/users/queries.ts'
 import { pageOfCarts } from '../sales/carts/queries.ts'
+import { pageOfDisputes } from '../sales/disputes/queries.ts'
 import { pageOfPayments } from '../sales/payments/list-queries.ts'
 import { pageOfSubscriptions } from '../sales/subscriptions/list-queries.ts'
 
@@ -26,7 +28,14 @@ const day = '2026-01-01 00:00:00' as UtcTime
 const made = { from: day, to: day }
 const time = { now: day, sandbox: day } as never
 const page = { count: 25, offset: 0, made } as const
-const rest = { environment: undefined, emailFolded: undefined, part: undefined, id: undefined }
+const rest = {
+  environment: undefined,
+  emailFolded: undefined,
+  userId: undefined,
+  part: undefined,
+  id: undefined,
+}
+const trials = { ...page, state: undefined, environment: undefined }
 const products = { productIds: [1], equal: {} }
 const start = fromNewest(0)
 
@@ -38,7 +47,7 @@ const pages: Readonly<Record<string, (db: Reader) => { compile(): CompiledQuery 
     const search = { filter: 'all' as const, withUninstalled: false, made, time, ...products }
     return pageOfInstalls(db, OWNER, search, { count: 25, ...start })
   },
-  trials_by_created: (db) => pageOfTrials(db, OWNER, { ...page, state: undefined, environment: undefined }),
+  trials_by_created: (db) => pageOfTrials(db, OWNER, { ...trials, equal: {} }),
   product_users_by_time: (db) => pageOfUsers(db, OWNER, { ...page, filter: 'all', ...rest }),
   carts_by_time: (db) => pageOfCarts(db, OWNER, { ...page, filter: 'all', ...rest }, start),
   payments_by_time: (db) => pageOfPayments(db, OWNER, { ...page, ...products, paid: made }),
@@ -90,6 +99,9 @@ const few: readonly (readonly [string, (db: Reader) => { compile(): CompiledQuer
     (db) => pageOfSubscriptions(db, OWNER, { ...subscriptions, equal: { environment: 1 } }),
   ],
   ['carts_by_email', (db) => pageOfCarts(db, OWNER, { ...carts, emailFolded: 'a@example.com' }, start)],
+  ['carts_by_user_id', (db) => pageOfCarts(db, OWNER, { ...carts, userId: 7 }, start)],
+  ['trials_of_user', (db) => pageOfTrials(db, OWNER, { ...trials, equal: { user_id: 7 } })],
+  ['trials_of_license', (db) => pageOfTrials(db, OWNER, { ...trials, equal: { license_id: 7 } })],
   ['carts_of_sandbox', (db) => pageOfCarts(db, OWNER, { ...carts, environment: 1 }, start)],
   [
     'product_users_by_email',
@@ -101,5 +113,37 @@ for (const [index, pageOf] of few) {
     const { found } = await planOf(app.ctx.db, pageOf(app.ctx.db))
     assert.match(found, new RegExp(`INDEX ${index} `))
     assert.doesNotMatch(found, /_by_time/)
+  })
+}
+
+/** Lists that no span narrows, of one user or license. */
+const ofOne: readonly (readonly [string, string, (db: Reader) => { compile(): CompiledQuery }])[] = [
+  [
+    'disputes',
+    'payments_of_user',
+    (db) => pageOfDisputes(db, OWNER, { ...page, state: undefined, equal: { user_id: 7 } }),
+  ],
+  [
+    'reviews',
+    'reviews_of_license',
+    (db) => pageOfReviews(db, OWNER, { ...page, filter: undefined, equal: { license_id: 7 } }),
+  ],
+  [
+    'trials',
+    'trials_of_user',
+    (db) => pageOfTrials(db, OWNER, { ...trials, made: undefined, equal: { user_id: 7 } }),
+  ],
+  [
+    'carts',
+    'carts_by_user_id',
+    (db) => pageOfCarts(db, OWNER, { ...carts, made: undefined, userId: 7 }, start),
+  ],
+]
+for (const [list, index, pageOf] of ofOne) {
+  test(`${list} of one user or license are found in ${index}, not among those of the product`, async () => {
+    const { found } = await planOf(app.ctx.db, pageOf(app.ctx.db))
+    assert.match(found, new RegExp(`INDEX ${index} `))
+    // Its rows are then read by their ids.
+    assert.doesNotMatch(found, /_of_product \(product_id=\?( AND id<\?)?\)/)
   })
 }

@@ -28,6 +28,22 @@ const DISPUTES = [
   'src/sales/disputes/list.test.ts',
   'disputes are listed with how they ended, by state, environment and product',
 ] as const
+const TRIALS_OF_ONE = [
+  'src/licensing/trials/list.test.ts',
+  'trials are narrowed to one user or license, of a product and of all, as is how many there are',
+] as const
+const DISPUTES_OF_ONE = [
+  'src/sales/disputes/list.test.ts',
+  'disputes are narrowed to those of one user, of a product and of all, beside other filters',
+] as const
+const REVIEWS_OF_ONE = [
+  'src/catalogue/reviews/reviews.test.ts',
+  'the seller lists what one user has written, or what was under one license; a public key learns nothing by it',
+] as const
+const CARTS_OF_ONE = [
+  'src/sales/carts/list.test.ts',
+  'carts are narrowed to those of one user, beside other filters, as is how many there are',
+] as const
 const SEARCH = 'src/sales/search/search.test.ts'
 
 /** One test for several arguments of the query of an operation. */
@@ -185,6 +201,12 @@ export const SHOWN_OF_ACCOUNT: Readonly<Record<string, Shown>> = {
     'src/sales/price-use/price-use.test.ts',
     'what is of the sandbox is counted by itself',
   ],
+  ...each('trials/list', ['user_id', 'license_id'], TRIALS_OF_ONE),
+  ...each('keywright/list-account-trials', ['user_id', 'license_id'], TRIALS_OF_ONE),
+  ...each('keywright/list-disputes', ['user_id'], DISPUTES_OF_ONE),
+  ...each('keywright/list-account-disputes', ['user_id'], DISPUTES_OF_ONE),
+  ...each('reviews/list', ['user_id', 'license_id'], REVIEWS_OF_ONE),
+  'carts/list query user_id': CARTS_OF_ONE,
   'reviews/list query filter': [
     'src/catalogue/reviews/reviews.test.ts',
     'the seller lists what is shown, hidden or featured; a public key alone is shown the same whatever it asks for',

@@ -124,6 +124,10 @@ describe('what a buyer has is near', { skip: !hasBrowser && 'no browser here' },
       await news.waitFor()
       assert.equal(await news.isChecked(), agrees)
     }
+    await page.getByLabel('VAT ID').fill('DE123')
+    await page.getByRole('button', { name: 'Save' }).last().click()
+    await page.getByText('A VAT ID of that country has another form.').waitFor()
+    assert.equal(await page.getByLabel('VAT ID').inputValue(), 'DE123')
     await page.getByLabel('VAT ID').fill('DE123456788')
     const saved = page.waitForResponse((response) => response.url().includes('/billing.json'))
     await page.getByRole('button', { name: 'Save' }).last().click()

@@ -3,8 +3,9 @@ import type { Reader, Writer } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
+import { whereEqual } from '../../db/where-equal.ts'
 import type { ReviewsTable } from '../../db/tables/reviews.ts'
-import type { ReviewFilter } from './schema.ts'
+import type { ReviewFilter, ReviewRow } from './schema.ts'
 
 interface Page {
   readonly count: number
@@ -16,18 +17,21 @@ export const listReviews = preparedFor((db, owner, { count, offset }: Page) =>
   scoped(db, 'reviews', owner).select().selectAll().orderBy('id', 'desc').limit(count).offset(offset),
 )
 
-/** Those in one state, newest first. */
-export function listReviewsBy(
-  db: Reader,
-  owner: Owner,
-  { filter, count, offset }: Page & { readonly filter: ReviewFilter },
-) {
-  const all = scoped(db, 'reviews', owner)
-    .select()
-    .selectAll()
-    .where('is_active', '=', literal(filter !== 'hidden'))
-  const found = filter === 'featured' ? all.where('is_featured', '=', literal(true)) : all
-  return found.orderBy('id', 'desc').limit(count).offset(offset).execute()
+interface Search extends Page {
+  readonly filter: ReviewFilter | undefined
+  /** What their columns must have. */
+  readonly equal: Partial<Pick<ReviewRow, 'user_id' | 'license_id'>>
+}
+
+/** Those in one state, of one user or under one license, newest first. */
+export const listReviewsBy = (db: Reader, owner: Owner, search: Search) =>
+  pageOfReviews(db, owner, search).execute()
+
+export function pageOfReviews(db: Reader, owner: Owner, { filter, equal, count, offset }: Search) {
+  const all = whereEqual(scoped(db, 'reviews', owner).select().selectAll(), 'reviews', equal)
+  const inState = filter === undefined ? all : all.where('is_active', '=', literal(filter !== 'hidden'))
+  const found = filter === 'featured' ? inState.where('is_featured', '=', literal(true)) : inState
+  return found.orderBy('id', 'desc').limit(count).offset(offset)
 }
 
 /** Those that are shown, featured ones first, then the newest. */

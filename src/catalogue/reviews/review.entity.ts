@@ -11,6 +11,9 @@ const address = () =>
     ...givenAs(Optional(Text({ max: 2048, format: 'http-url-or-empty' }))),
   }) as const
 
+/** Otherwise strangers would learn by it who has written what. */
+const NOT_PUBLIC = 'narrows nothing for who has the public key alone'
+
 /** A review of a product; fields in the order of the reply. */
 export const REVIEW = entity(
   'reviews',
@@ -22,8 +25,8 @@ export const REVIEW = entity(
     /** Its id in a former system, or empty. */
     external_id: text({ initial: '', sellers: true, ...given('What it is called where it was written.') }),
     /** Null where the seller wrote it down. Strangers learn of nobody who it is. */
-    user_id: id({ null: true, withheld: null }),
-    license_id: id({ null: true, withheld: null }),
+    user_id: id({ null: true, withheld: null, filter: `Only of this user; ${NOT_PUBLIC}.` }),
+    license_id: id({ null: true, withheld: null, filter: `Only under this license; ${NOT_PUBLIC}.` }),
     rate: integer({ shown: Rate(), ...asked(Rate()) }),
     title: text({ initial: '', ...given(true) }),
     text: text(asked(Text({ min: 1, max: 5000, format: 'text' }))),

@@ -272,3 +272,28 @@ test('the seller lists what is shown, hidden or featured; a public key alone is 
   for (const filter of ['hidden', 'featured'])
     assert.ok((await listed(filter, asPublic(`/reviews.json?filter=${filter}`))).includes(plain.id))
 })
+
+test('the seller lists what one user has written, or what was under one license; a public key learns nothing by it', async () => {
+  const [ada, bea] = [await sell(app), await sell(app)]
+  const written: Record<string, string>[] = []
+  for (const { owner, license } of [ada, bea]) {
+    const { id } = await create()
+    const by = { user_id: owner.id, license_id: Number(license.id) }
+    await app.write(({ db }) => db.updateTable('reviews').set(by).where('id', '=', Number(id)).execute())
+    written.push({ id, user_id: String(owner.id), license_id: license.id })
+  }
+  const listed = async (query: string, list = call('GET', `/reviews.json?${query}`)) =>
+    (await list).json.reviews.map(({ id }: { id: string }) => id) as string[]
+  for (const { id, user_id, license_id } of written) {
+    for (const query of [`user_id=${user_id}`, `license_id=${license_id}`]) {
+      assert.deepEqual(await listed(query), [id], query)
+      assert.deepEqual(await listed(`${query}&filter=shown`), [id], query)
+      assert.deepEqual(await listed(`${query}&filter=hidden`), [], query)
+      assert.deepEqual(
+        await listed('', asPublic(`/reviews.json?${query}`)),
+        await listed('', asPublic('/reviews.json')),
+      )
+    }
+  }
+  assert.deepEqual(await listed(`user_id=${ada.owner.id}&license_id=${bea.license.id}`), [])
+})

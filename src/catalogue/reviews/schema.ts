@@ -25,9 +25,11 @@ export const ReviewList = Arguments({
       description: 'By state; who has the public key alone is shown all it may see.',
     }),
   ),
+  ...REVIEW.filter,
   count: Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Page size; absent: up to 500.' })),
   offset: Paging.offset,
 })
+export type ReviewList = Static<typeof ReviewList>
 
 export const SummaryFilter = Arguments({
   type: Type.Unsafe<'all' | 'verified'>(Choice(['all', 'verified'], { default: 'all' })),

@@ -21,30 +21,25 @@ import {
   presentShownReview,
   type Review,
   type ReviewCreate,
-  type ReviewFilter,
+  type ReviewList,
   type ReviewRow,
   type ReviewUpdate,
 } from './schema.ts'
 
-interface Page {
-  readonly filter?: ReviewFilter | undefined
-  readonly count?: number | undefined
-  readonly offset: number
-}
-
 /** A public key alone sees only what is shown (`docs/decisions.md` 1.10). */
 const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
 
-export async function getReviews(ctx: ReadContext, scope: Scope, page: Page): Promise<Review[]> {
-  const { filter, count = ALL_REVIEWS, offset } = page
+export async function getReviews(ctx: ReadContext, scope: Scope, query: ReviewList): Promise<Review[]> {
+  const { filter, count = ALL_REVIEWS, offset } = query
   if (seesOnlyActive(scope)) {
     const shown = await listActiveReviews(ctx.db, scope, { count, offset })
     return shown.map((row) => presentShownReview(row, ctx))
   }
+  const equal = REVIEW.read('filter', query)
   const rows =
-    filter === undefined
+    filter === undefined && Object.keys(equal).length === 0
       ? await listReviews(ctx.db, scope, { count, offset })
-      : await listReviewsBy(ctx.db, scope, { filter, count, offset })
+      : await listReviewsBy(ctx.db, scope, { filter, equal, count, offset })
   return rows.map((row) => presentReview(row, ctx))
 }
 

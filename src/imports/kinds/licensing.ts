@@ -108,7 +108,7 @@ const install = kind({
     trial_ends: time(NULL),
     subscription_id: named(NULL),
     gross: moved({ default: 0 }),
-    country_code: text(2, NULL),
+    country_code: text(2, { ...NULL, form: 'country' }),
     language: text(100, NULL),
     platform_version: text(100, NULL),
     sdk_version: text(100, NULL),

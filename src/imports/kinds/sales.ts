@@ -66,7 +66,7 @@ const BOUGHT: Readonly<Record<string, Column>> = {
   billing_cycle: choice([0, 1, 12]),
   currency: currency(),
   tax_rate: rate(),
-  country_code: text(2, NULL),
+  country_code: text(2, { ...NULL, form: 'country' }),
   region: text(10, NULL),
   zip_postal_code: text(100, NULL),
   vat_id: text(50, NULL),

@@ -1,4 +1,7 @@
 import { GIVEN_TYPES } from '../../catalogue/products/types.ts'
+import { isMalformedVatId, VAT_FORM_MESSAGE } from '../../lib/vat-form.ts'
+import { isTaxPlace } from '../../sales/taxes/rates.ts'
+import { placesOf } from '../../sales/taxes/schema.ts'
 import {
   bytes,
   choice,
@@ -13,6 +16,7 @@ import {
   NULL,
   off,
   on,
+  refuses,
   secret,
   text,
   time,
@@ -153,7 +157,7 @@ const taxSettings = kind({
   ownedBy: OF_ACCOUNT,
   made: ['developer_id'],
   columns: {
-    country: text(2, NULL),
+    country: text(2, { ...NULL, form: 'country' }),
     registrations: text(5_000, { default: '' }),
     is_format_enough: off(),
     legal_name: text(500, { default: '' }),
@@ -161,6 +165,15 @@ const taxSettings = kind({
     vat_id: text(50, { default: '' }),
     ...dates,
   },
+  rules: [
+    refuses(
+      'registrations',
+      'wrong_form',
+      'must be countries, regions such as US-CA, or EU',
+      (row) => !placesOf(String(row['registrations'])).every(isTaxPlace),
+    ),
+    refuses('vat_id', 'wrong_form', VAT_FORM_MESSAGE, (row) => isMalformedVatId(String(row['vat_id']))),
+  ],
 })
 
 const longText = () => text(20_000, { default: '' })

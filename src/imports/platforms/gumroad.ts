@@ -1,5 +1,6 @@
 import { OTHER_CURRENCIES, OTHER_CYCLES, methodsOf } from './fit.ts'
 import {
+  country,
   always,
   currency,
   email,
@@ -222,7 +223,7 @@ const payment: Entity = {
         ),
       ),
     ),
-    country_code: text('country_iso2', 2),
+    country_code: country('country_iso2'),
     created: time('created_at'),
   },
 }

@@ -37,6 +37,8 @@ export type Take =
   | { readonly take: 'slug'; readonly from: From; readonly otherwise?: From }
   /** A text of a form, and nothing of any other. */
   | { readonly take: 'matching'; readonly from: From; readonly form: RegExp }
+  /** The code of a country (ISO 3166-1) in upper case, and nothing of any other text. */
+  | { readonly take: 'country'; readonly from: From }
   /** The first word of a name, all words after it, or all of it; empty where there is none. */
   | { readonly take: 'name'; readonly from: From; readonly part: 'first' | 'last' | 'whole' }
   | { readonly take: 'fixed'; readonly value: Value }
@@ -229,6 +231,7 @@ export const state = (
   code,
 })
 export const email = (from: From): Take => ({ take: 'email', from })
+export const country = (from: From): Take => ({ take: 'country', from })
 export const key = (from: From): Take => ({ take: 'key', from })
 export const quota = (from: From, unlimited: readonly string[] = ['']): Take => ({
   take: 'quota',

@@ -1,3 +1,4 @@
+import { isCountry } from '../../lib/countries.ts'
 import { isEmail } from '../../lib/formats.ts'
 import { addMonths } from '../../lib/periods.ts'
 import { slugOf } from '../../lib/slug.ts'
@@ -36,7 +37,7 @@ export function valueOf(taking: Taking, take: Take): Value {
   }
 }
 
-type OfOne = Plain | Of<'time' | 'matching' | 'text' | 'slug' | 'name'>
+type OfOne = Plain | Of<'time' | 'matching' | 'country' | 'text' | 'slug' | 'name'>
 
 /** What is read from one place, or from another where that is empty. */
 function ofOne(taking: Taking, take: OfOne): Value {
@@ -48,6 +49,8 @@ function ofOne(taking: Taking, take: OfOne): Value {
       )
     case 'matching':
       return take.form.test(textOf(taking, take.from)) ? textOf(taking, take.from) : null
+    case 'country':
+      return countryOf(textOf(taking, take.from))
     case 'text':
     case 'slug':
     case 'name':
@@ -56,6 +59,8 @@ function ofOne(taking: Taking, take: OfOne): Value {
       return plainOf(textOf(taking, take.from), take)
   }
 }
+
+const countryOf = (code: string): Value => (isCountry(code) ? code.toUpperCase() : null)
 
 function laterOf(taking: Taking, { from, written, months }: Of<'later'>): Value {
   const time = timeOf(textOf(taking, from), written, taking.zone)

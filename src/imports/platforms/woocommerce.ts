@@ -5,7 +5,7 @@ import {
   email,
   fixed,
   key,
-  matching,
+  country,
   name,
   NONE,
   quota,
@@ -224,7 +224,7 @@ const payment: Entity = {
       via('wc_orders', 'parent_order_id', 'id', 'date_created_gmt', { where: ['type', 'shop_order_refund'] }),
       'UTC',
     ),
-    country_code: matching(billed('country'), /^[A-Z]{2}$/),
+    country_code: country(billed('country')),
     ip: text('ip_address', 45),
     processed_at: time(
       via('wc_order_operational_data', 'order_id', 'id', 'date_paid_gmt'),

@@ -1,3 +1,4 @@
+import { isCountry } from '../../lib/countries.ts'
 import type { Sent } from './client.ts'
 
 /** How a field of an entity becomes a column. */
@@ -21,7 +22,9 @@ const millionths: Way = (value) => Math.round(Number(value ?? 0) * 1_000_000)
 const text: Way = (value) => value ?? ''
 /** What is empty on the wire where there is none. */
 const filled: Way = (value) => (value === '' || value === undefined ? null : value)
-const upper: Way = (value) => (typeof value === 'string' ? value.toUpperCase() : null)
+/** The code of a country in upper case; what no country has is left empty. */
+const country: Way = (value) => (typeof value === 'string' && isCountry(value) ? value.toUpperCase() : null)
+const countryOrEmpty: Way = (value) => (typeof value === 'string' && isCountry(value) ? value : '')
 const orNull: Way = (value) => value ?? null
 const flag: Way = (value) => value === true || value === 1 || value === '1'
 
@@ -35,7 +38,7 @@ const bought = {
   ...ids('id', 'user_id', 'install_id', 'plan_id', 'pricing_id', 'license_id', 'coupon_id'),
   product_id,
   external_id: ['external_id', filled] as const,
-  country_code: ['country_code', upper] as const,
+  country_code: ['country_code', country] as const,
 }
 const BOUGHT = 'ip zip_postal_code vat_id source environment currency created updated'
 
@@ -95,8 +98,8 @@ export const FIELD_MAPS = {
   },
   billing: {
     same: `business_name first last email phone website tax_id address_street address_apt address_city address_country
-      address_country_code address_state address_zip created updated`,
-    read: ids('id'),
+      address_state address_zip created updated`,
+    read: { ...ids('id'), address_country_code: ['address_country_code', countryOrEmpty] },
   },
   product_users: {
     same: 'public_key secret_key is_marketing_allowed created updated',
@@ -112,13 +115,14 @@ export const FIELD_MAPS = {
     },
   },
   installs: {
-    same: `uid url title version trial_ends country_code language platform_version sdk_version
+    same: `uid url title version trial_ends language platform_version sdk_version
       programming_language_version is_active is_disconnected is_premium is_uninstalled is_locked is_beta environment
       source upgraded last_seen_at last_served_update_version public_key secret_key created updated`,
     read: {
       ...ids('id', 'user_id', 'site_id', 'plan_id', 'license_id', 'trial_plan_id', 'subscription_id'),
       ...amounts('gross'),
       product_id,
+      country_code: ['country_code', country],
     },
   },
   subscriptions: {

@@ -86,6 +86,35 @@ test('the trials of all products are listed, newest first, and narrowed as those
   assert.match(first.email, /@/)
 })
 
+test('trials are narrowed to one user or license, of a product and of all, as is how many there are', async () => {
+  const { other } = app.seller
+  const ofOther = `/products/${other.id}/trials.json`
+  const about = async (path: string) => expectOk(await call('GET', path)).json as TrialRow
+  const [mine, theirs] = [
+    await about(own(`/trials/${ids['running']}.json`)),
+    await about(`/products/${other.id}/trials/${ids['other']}.json`),
+  ]
+  const names = ['user_id', 'license_id'] as const
+  for (const name of names) {
+    assert.notEqual(mine[name], theirs[name])
+    assert.deepEqual(await listed(own(`/trials.json?${name}=${mine[name]}`)), [ids['running']])
+    assert.deepEqual(await listed(own(`/trials.json?${name}=${mine[name]}&sort=id&from=2020-01-01`)), [
+      ids['running'],
+    ])
+    assert.deepEqual(await listed(own(`/trials.json?${name}=${mine[name]}&filter=ended`)), [])
+    assert.deepEqual(await listed(own(`/trials.json?${name}=${theirs[name]}`)), [])
+    assert.deepEqual(await listed(`${ofOther}?${name}=${theirs[name]}`), [ids['other']])
+    assert.deepEqual(await listed(`/trials.json?${name}=${theirs[name]}`), [ids['other']])
+    for (const [row, total] of [[mine, 1] as const, [theirs, 0] as const]) {
+      const filter = encodeURIComponent(JSON.stringify({ [name]: row[name] }))
+      const counted = await call('GET', own(`/list_total.json?kind=trials&filter=${filter}`))
+      assert.equal(expectOk(counted).json.total, total, name)
+    }
+  }
+  const both = `user_id=${mine.user_id}&license_id=${theirs.license_id}`
+  assert.deepEqual(await listed(`/trials.json?${both}`), [])
+})
+
 test('a trial is read with what is tried and where, by its own seller alone', async () => {
   const { json } = await call('GET', own(`/trials/${ids['running']}.json`))
   const row = await app.ctx.db

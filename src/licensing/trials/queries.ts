@@ -64,6 +64,8 @@ export interface TrialFilter extends GoingOn {
   readonly state: TrialState | undefined
   readonly made: TimeSpan | undefined
   readonly sort?: ListSort | undefined
+  /** What their columns must have. */
+  readonly equal: Partial<Pick<TrialRow, 'user_id' | 'license_id'>>
   readonly environment: Environment | undefined
   readonly count: number
   readonly offset: number
@@ -80,7 +82,12 @@ export function pageOfTrials(db: Reader, owner: Owner, filter: TrialFilter) {
   return NEWEST.rows(all.where('trials.id', 'in', NEWEST.ids(page, reading)), reading)
 }
 
-const readingOf = ({ made, sort, below }: TrialFilter) => ({ span: made, sort, below })
+const readingOf = ({ made, sort, below, equal }: TrialFilter) => ({
+  span: made,
+  sort,
+  below,
+  isOfFew: (equal.user_id ?? equal.license_id) !== undefined,
+})
 
 const NEWEST = newestBy('trials.id', 'trials.created')
 
@@ -89,9 +96,9 @@ export const countTrials = (db: Reader, owner: Owner, filter: TrialFilter) =>
   countRows(db, narrowed(db, owner, filter), filter.count)
 
 function narrowed(db: Reader, owner: Owner, filter: TrialFilter): Trials {
-  const { state, environment } = filter
+  const { state, environment, equal } = filter
   const all = allTrials(db, owner)
-  let page = state === undefined ? all : narrow[state](all)
+  let page = whereEqual(state === undefined ? all : narrow[state](all), 'trials', equal)
   page = NEWEST.between(page, readingOf(filter))
   if (environment !== undefined) page = whereEqual(page, 'trials', { environment })
   return filter.below === undefined ? page : page.where('trials.id', '<', filter.below)

@@ -100,6 +100,8 @@ export type TrialCancel = Static<typeof TrialCancel>
 
 export const TrialList = Arguments({
   filter: Optional(Choice(TRIAL_STATES, { description: 'By state.' })),
+  user_id: Optional(Id('Only of this user.')),
+  license_id: Optional(Id('Only with this license.')),
   extended: Type.Boolean({ default: false, description: 'Adds the address of who tries.' }),
   from: time('Started at this time or later; UTC.'),
   to: time('Started at this time or earlier; UTC.'),

@@ -65,6 +65,10 @@ export const totalOfTrials = (ctx: ListContext, scope: Scope, query: TrialList):
 
 const filterOf = (query: TrialList & GoingOn) => ({
   state: query.filter,
+  equal: {
+    ...(query.user_id !== undefined && { user_id: query.user_id }),
+    ...(query.license_id !== undefined && { license_id: query.license_id }),
+  },
   made: spanOf(query),
   sort: query.sort,
   environment: query.environment,

@@ -10,7 +10,7 @@ const address = {
   email: Text({ max: 254, format: 'email-or-empty' }),
   phone: Text({ max: 50 }),
   website: Text({ max: 2048, format: 'web-address' }),
-  tax_id: Text({ max: 50, description: 'VAT number or another tax id.' }),
+  tax_id: Text({ max: 50, description: 'VAT id, in the form of its country, or another tax id.' }),
   address_street: Text(),
   address_apt: Text(),
   address_city: Text(),

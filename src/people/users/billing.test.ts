@@ -41,14 +41,14 @@ test('a later write keeps what it leaves out, and the id', async () => {
 })
 
 test('a change of the tax id is its own event', async () => {
-  await billing('PUT', { tax_id: 'DE123456789' })
+  await billing('PUT', { tax_id: 'DE123456788' })
   assert.equal((await types())[0], 'user.billing.tax_id.updated')
   assert.equal((await types()).filter((type) => type === 'user.billing.updated').length, 2)
 })
 
 test('a write that changes nothing records nothing', async () => {
   const before = (await types()).length
-  assert.equal((await billing('PUT', { tax_id: 'DE123456789' })).status, 200)
+  assert.equal((await billing('PUT', { tax_id: 'DE123456788' })).status, 200)
   assert.equal((await types()).length, before)
 })
 
@@ -90,6 +90,28 @@ test('a country or a state that does not exist is refused, by whatever way it co
   assert.deepEqual(await named({ address_state: 'Bayern' }), [400, 'address_state'])
   assert.deepEqual(await named({ address_city: 'Fresno' }), [200])
   assert.equal((await billing('GET')).json.address_state, 'California')
+})
+
+test('a VAT id that has not the form of its country is refused by its name, but for one that stands there already', async () => {
+  const told = async (body: object) => {
+    const { status, json } = await billing('PUT', body)
+    return [status, ...(json.error?.details ?? []).map(({ field }: { field: string }) => field)]
+  }
+  for (const tax_id of ['DE123', 'de 123 456 789', 'GB12', 'EL1', 'XI1'])
+    assert.deepEqual(await told({ tax_id }), [400, 'tax_id'], tax_id)
+  assert.deepEqual(await told({ tax_id: 'FR1', address_country: 'Narnia' }), [
+    400,
+    'address_country',
+    'tax_id',
+  ])
+  for (const tax_id of ['DE 136.695.976', '12/345/67890', 'RSSMRA85T10A562S', 'JP123', ''])
+    assert.deepEqual(await told({ tax_id }), [200], tax_id)
+  await app.write(({ db }) =>
+    db.updateTable('billing').set({ tax_id: 'DE1' }).where('user_id', '=', Number(userId)).execute(),
+  )
+  assert.deepEqual(await told({ tax_id: 'DE1', address_city: 'Bonn' }), [200])
+  assert.deepEqual(await told({ tax_id: 'DE2' }), [400, 'tax_id'])
+  assert.equal((await billing('GET')).json.tax_id, 'DE1')
 })
 
 test('a state is taken back with its country', async () => {

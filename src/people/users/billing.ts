@@ -10,6 +10,7 @@ import {
   STATE_MESSAGE,
 } from '../../lib/countries.ts'
 import { invalidFields, notFound } from '../../lib/errors.ts'
+import { isMalformedVatId, VAT_FORM_MESSAGE } from '../../lib/vat-form.ts'
 import type { OwnReach } from '../../db/tables/reach.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import { findBillingInReach, putBilling, putBillingOfPair } from './billing-queries.ts'
@@ -39,7 +40,7 @@ type Address = Record<BillingField, string>
 
 /**
  * Writes what was given; what is left out stays. A change of the tax id is its own event. 400 for a state that the
- * country does not have.
+ * country does not have, and for a VAT id that has not the form of its country.
  */
 export async function updateBilling(
   ctx: TxContext,
@@ -106,22 +107,32 @@ const EMPTY = Object.fromEntries(BILLING_FIELDS.map((field) => [field, ''])) as 
 const addressOf = (row: Address): Address =>
   Object.fromEntries(BILLING_FIELDS.map((field) => [field, row[field]])) as Address
 
-/**
- * A state goes with its country: one that another country does not have is taken back with the former country. The name
- * of a country is one that there is; what stands there already may be sent back.
- */
+/** A state goes with its country: one that another country does not have is taken back with the former country. */
 function addressAfter(before: Address, input: BillingUpdate): Address {
   const given = addressGiven(input)
-  const { address_country: name } = given
-  if (name !== undefined && name !== before.address_country && !isCountryText(name)) {
-    throw invalidFields([{ field: 'address_country', message: COUNTRY_MESSAGE }])
-  }
+  refuseUnknown(before, given)
   const after = { ...before, ...given, ...countryAfter(before, given) }
   const { address_country_code: country, address_state: state } = after
   const isMoved = country !== before.address_country_code
   if ((input.address_state === undefined && !isMoved) || isState(country || null, state)) return after
   if (input.address_state === undefined) return { ...after, address_state: '' }
   throw invalidFields([{ field: 'address_state', message: STATE_MESSAGE }])
+}
+
+/**
+ * The name of a country is one that there is, and a VAT id has the form of its country; what stands there already may be
+ * sent back.
+ */
+function refuseUnknown(before: Address, given: Partial<Address>): void {
+  const isNew = (field: BillingField) => given[field] !== undefined && given[field] !== before[field]
+  const { address_country: name = '', tax_id: taxId = '' } = given
+  const problems = [
+    ...(isNew('address_country') && !isCountryText(name)
+      ? [{ field: 'address_country', message: COUNTRY_MESSAGE }]
+      : []),
+    ...(isNew('tax_id') && isMalformedVatId(taxId) ? [{ field: 'tax_id', message: VAT_FORM_MESSAGE }] : []),
+  ]
+  if (problems.length > 0) throw invalidFields(problems)
 }
 
 type Country = Pick<Address, 'address_country' | 'address_country_code'>

@@ -67,7 +67,7 @@ test('who reaches one product writes name and billing address, which are one for
     await createOwner(app, person.email, other)
     const name = `Named${++count}`
     expectOk(await put(person, { name: `${name} Anew` }))
-    const address = { address_city: name, tax_id: `ATU${count}` }
+    const address = { address_city: name, tax_id: `JP${count}` }
     expectOk(await put(person, address, '/billing.json'))
     const { first, last, email } = await inOther(`/${person.id}.json`)
     assert.deepEqual([first, last, email], [name, 'Anew', person.email], who)

@@ -189,7 +189,7 @@ const cardOf = ({ id }: { readonly id: number }) =>
 
 test('with a license key its invoice names the buyer alone, and what it was paid with by its kind', async () => {
   const owner = await createOwner(app, `${newUid()}@example.com`)
-  const address = { address_street: 'Hidden Street 7', address_city: 'Berlin', tax_id: 'DE123456789' }
+  const address = { address_street: 'Hidden Street 7', address_city: 'Berlin', tax_id: 'DE123456788' }
   const path = `${product()}/users/${owner.id}/billing.json`
   assert.equal((await app.call('PUT', path, { body: address })).status, 200)
   const sold = await sell(app, { owner, payment: { payment_method_id: await cardOf(owner) } })

@@ -17,6 +17,7 @@ import { open } from './cart-rows.ts'
 export interface CartSearch extends GoingOn {
   readonly filter: CartFilter
   readonly emailFolded: string | undefined
+  readonly userId: number | undefined
   readonly made: TimeSpan | undefined
   readonly sort?: ListSort | undefined
   readonly environment: Environment | undefined
@@ -35,8 +36,9 @@ const FILTERS = {
 
 /** A page of carts, the newest first. */
 export async function listCarts(db: Reader, owner: Owner, search: CartSearch) {
-  const { filter, emailFolded, made, environment, offset, below } = search
-  const isAll = filter === 'all' && search.sort !== 'id' && (emailFolded ?? environment ?? made) === undefined
+  const { filter, emailFolded, userId, made, environment, offset, below } = search
+  const narrowing = emailFolded ?? userId ?? environment ?? made
+  const isAll = filter === 'all' && search.sort !== 'id' && narrowing === undefined
   const start = isAll ? await listStart(db, 'carts', owner, { offset, below }) : fromNewest(offset, below)
   return pageOfCarts(db, owner, search, start).execute()
 }
@@ -48,11 +50,11 @@ export function pageOfCarts(db: Reader, owner: Owner, search: CartSearch, { upTo
   return NEWEST.rows(all.where('id', 'in', NEWEST.ids(page, reading)), reading)
 }
 
-const readingOf = ({ made, sort, below, emailFolded, environment }: CartSearch) => ({
+const readingOf = ({ made, sort, below, emailFolded, userId, environment }: CartSearch) => ({
   span: made,
   sort,
   below,
-  isOfFew: emailFolded !== undefined || environment === 1,
+  isOfFew: (emailFolded ?? userId) !== undefined || environment === 1,
 })
 
 const NEWEST = newestBy('carts.id', 'carts.created')
@@ -62,10 +64,11 @@ export const countCarts = (db: Reader, owner: Owner, search: CartSearch) =>
   countRows(db, narrowed(db, owner, search), search.count)
 
 function narrowed(db: Reader, owner: Owner, search: CartSearch) {
-  const { filter, emailFolded, environment } = search
+  const { filter, emailFolded, userId, environment } = search
   let found = scoped(db, 'carts', owner).select().select('id')
   if (filter !== 'all') found = found.where(FILTERS[filter])
   if (emailFolded !== undefined) found = found.where('email_folded', '=', emailFolded)
+  if (userId !== undefined) found = found.where('user_id', '=', userId)
   if (environment !== undefined) found = whereEqual(found, 'carts', { environment })
   return NEWEST.between(found, readingOf(search))
 }

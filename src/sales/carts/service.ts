@@ -10,6 +10,7 @@ import { fold } from '../../lib/fold.ts'
 import { spanOf } from '../../lib/time-text.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
+import { checkVatForm } from '../taxes/tax-settings.ts'
 import {
   completeCartRow,
   deleteCartRow,
@@ -63,22 +64,22 @@ const searchOf = (query: CartList & GoingOn) => ({
   made: spanOf(query),
   sort: query.sort,
   emailFolded: fold((query.email ?? '').trim()) || undefined,
+  userId: query.user_id,
   environment: query.environment,
   count: query.count,
   offset: query.offset,
   below: query.below,
 })
 
-/** A coupon is named by both its id and its code (`docs/interface.md` 10.1). */
-export async function checkCartUpdate(
-  { coupon_id: id, coupon_code: code }: CartUpdate,
-  problems: Problems,
-): Promise<void> {
+/** A coupon is named by both its id and its code (`docs/interface.md` 10.1); a VAT id has the form of its country. */
+export async function checkCartUpdate(body: CartUpdate, problems: Problems): Promise<void> {
+  const { coupon_id: id, coupon_code: code } = body
   const need = (field: string) => {
     if (!problems.has(field)) problems.missing.push({ field, message: 'is required beside the other one' })
   }
   if (id !== undefined && code === undefined) need('coupon_code')
   if (id === undefined && typeof code === 'string') need('coupon_id')
+  await checkVatForm(body, problems)
 }
 
 /** Holds a cart that may be changed until the end of the transaction; 404, 400 `cart_completed`. */

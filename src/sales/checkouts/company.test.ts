@@ -111,7 +111,7 @@ test('who types the address of somebody else neither sees nor changes the billin
   const email = anybody()
   const who = { user_email: email, user_firstname: 'Ada', user_lastname: 'Buyer', country_code: 'us' }
   await bought(who)
-  const own = { business_name: 'Own Ltd', address_street: 'Secret 1', address_city: 'Bonn', tax_id: 'DE1' }
+  const own = { business_name: 'Own Ltd', address_street: 'Secret 1', address_city: 'Bonn', tax_id: 'XX1' }
   await putBilling(email, { ...own, first: 'Olga', last: 'Own', address_country_code: 'de' })
   const before = (await billingOf(email)).json
   const typed = { ...who, user_firstname: 'Mallory', plan_id: shop.plans.pro, country_code: 'de' }
@@ -121,7 +121,7 @@ test('who types the address of somebody else neither sees nor changes the billin
   const [shown, issued] = [await receipt(json.receipt_url), await invoice(paymentId)]
   for (const text of [shown, issued]) {
     assert.match(text, /Acme GmbH .*Hauptstr\. 1 .*Berlin/)
-    assert.doesNotMatch(text, /Own Ltd|Secret|Bonn|Olga|VAT ID DE1 /)
+    assert.doesNotMatch(text, /Own Ltd|Secret|Bonn|Olga|VAT ID XX1 /)
   }
   assert.match(shown, /Mallory Buyer/)
   assert.deepEqual((await billingOf(email)).json, before)

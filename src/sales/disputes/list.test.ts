@@ -59,6 +59,20 @@ test('disputes are listed with how they ended, by state, environment and product
   assert.equal((await call('GET', own('?filter=settled'))).status, 400)
 })
 
+test('disputes are narrowed to those of one user, of a product and of all, beside other filters', async () => {
+  const userOf = async (name: string): Promise<string> =>
+    (await call('GET', '/disputes.json')).json.disputes.find(
+      ({ id }: { id: string }) => id === disputes[name]?.id,
+    ).user_id
+  const [won, other] = [await userOf('won'), await userOf('other')]
+  assert.deepEqual(await listed(own(`?user_id=${won}`)), idsOf('won'))
+  assert.deepEqual(await listed(own(`?user_id=${won}&environment=0&filter=won`)), idsOf('won'))
+  assert.deepEqual(await listed(own(`?user_id=${won}&filter=open`)), [])
+  assert.deepEqual(await listed(own(`?user_id=${other}`)), [])
+  assert.deepEqual(await listed(`/disputes.json?user_id=${other}`), idsOf('other'))
+  assert.deepEqual(await listed(own('?user_id=987654')), [])
+})
+
 test('a dispute says what is disputed, by whom, what it costs and when it ended', async () => {
   const [lost] = (await call('GET', own('?environment=0&filter=lost'))).json.disputes
   assert.deepEqual(

@@ -7,7 +7,8 @@ import type { DisputeState } from './schema.ts'
 
 interface DisputeSearch {
   readonly state: DisputeState | undefined
-  readonly environment: Environment | undefined
+  /** What their columns must have. */
+  readonly equal: { readonly user_id?: number; readonly environment?: Environment }
   readonly count: number
   readonly offset: number
 }
@@ -18,7 +19,10 @@ export type DisputeRow = Awaited<ReturnType<typeof listDisputes>>[number]
 const CLOSING = sql<boolean>`closing.type in ('won_dispute', 'lost_dispute')`
 
 /** One page of disputes with their ends, newest first. */
-export function listDisputes(db: Reader, owner: Owner, { state, environment, count, offset }: DisputeSearch) {
+export const listDisputes = (db: Reader, owner: Owner, search: DisputeSearch) =>
+  pageOfDisputes(db, owner, search).execute()
+
+export function pageOfDisputes(db: Reader, owner: Owner, { state, equal, count, offset }: DisputeSearch) {
   const all = scoped(db, 'payments', owner)
     .select()
     .innerJoin('users', 'users.id', 'payments.user_id')
@@ -34,6 +38,6 @@ export function listDisputes(db: Reader, owner: Owner, { state, environment, cou
       : state === 'open'
         ? all.where('closing.id', 'is', null)
         : all.where('closing.type', '=', state === 'won' ? 'won_dispute' : 'lost_dispute')
-  const found = environment === undefined ? inState : whereEqual(inState, 'payments', { environment })
-  return found.orderBy('payments.id', 'desc').limit(count).offset(offset).execute()
+  const found = whereEqual(inState, 'payments', equal)
+  return found.orderBy('payments.id', 'desc').limit(count).offset(offset)
 }

@@ -3,6 +3,7 @@ import {
   Arguments,
   Choice,
   Fields,
+  Id,
   IdText,
   InEnvironment,
   Nullable,
@@ -43,6 +44,7 @@ export type Dispute = Static<typeof Dispute>
 
 export const DisputeList = Arguments({
   filter: Optional(Choice(DISPUTE_STATES, { description: 'By state.' })),
+  user_id: Optional(Id('Only of this user.')),
   environment: InEnvironment,
   ...Paging,
   ...Fields,

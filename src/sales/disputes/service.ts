@@ -10,9 +10,13 @@ type ListContext = ReadContext & Pick<Context, 'database'>
 export async function disputesOfProduct(
   ctx: ListContext,
   scope: Scope,
-  { filter: state, environment, count, offset }: DisputeList,
+  { filter: state, user_id, environment, count, offset }: DisputeList,
 ): Promise<Dispute[]> {
-  const rows = await listDisputes(pageReader(ctx, { offset }), scope, { state, environment, count, offset })
+  const equal = {
+    ...(user_id !== undefined && { user_id }),
+    ...(environment !== undefined && { environment }),
+  }
+  const rows = await listDisputes(pageReader(ctx, { offset }), scope, { state, equal, count, offset })
   return rows.map(presentDispute)
 }
 

@@ -107,7 +107,7 @@ test('the seller is named as its tax settings say', async () => {
 
 /** Changes whatever an invoice tells of: buyer, seller, what was sold, and how much of it is left. */
 async function changeAll(payment: PaymentRow): Promise<void> {
-  await putBilling({ business_name: `Changed ${payment.id}`, address_country_code: 'fr', tax_id: 'FR1' })
+  await putBilling({ business_name: `Changed ${payment.id}`, address_country_code: 'fr', tax_id: 'JP1' })
   const developer = await asDeveloper(app)
   const settings = { country: 'FR', legal_name: `Other ${payment.id}`, address: 'Elsewhere 2', vat_id: '' }
   for (const reply of [

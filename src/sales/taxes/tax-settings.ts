@@ -1,7 +1,7 @@
 import type { ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import type { Scope } from '../../access/scope.ts'
-import { normalVatId } from './vat-id.ts'
+import { isMalformedVatId, VAT_FORM_MESSAGE } from '../../lib/vat-form.ts'
 import { putTaxSettings } from './queries.ts'
 import { findTaxSettingsOf } from './tax-settings-rows.ts'
 import {
@@ -12,7 +12,6 @@ import {
   type TaxSettingsUpdate,
 } from './schema.ts'
 import { isTaxPlace } from './rates.ts'
-import { hasVatForm, isWellFormedVatId } from './vat-ids.ts'
 
 /** A place must be one whose rate is known, the VAT id of the form that its country wants. */
 export async function checkTaxSettings(input: TaxSettingsUpdate, problems: Problems): Promise<void> {
@@ -27,15 +26,13 @@ export async function checkTaxSettings(input: TaxSettingsUpdate, problems: Probl
     problems.malformed.push({ field: 'country', message: 'must be a country whose tax is known' })
 }
 
-/** A VAT id must have the form that its country wants, where that is known; empty text takes it back. */
+/** A VAT id must have the form that its country wants, where that is known; empty text, and null, take it back. */
 export async function checkVatForm(
-  { vat_id = '' }: { readonly vat_id?: string },
+  { vat_id: id }: { readonly vat_id?: string | null },
   problems: Problems,
 ): Promise<void> {
-  if (problems.has('vat_id')) return
-  const id = normalVatId(vat_id)
-  if (hasVatForm(id) && !isWellFormedVatId(id))
-    problems.malformed.push({ field: 'vat_id', message: 'has not the form that its country wants' })
+  if (!problems.has('vat_id') && isMalformedVatId(id ?? ''))
+    problems.malformed.push({ field: 'vat_id', message: VAT_FORM_MESSAGE })
 }
 
 /** What the account says of taxes. */

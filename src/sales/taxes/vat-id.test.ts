@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkVatId, normalVatId } from './vat-id.ts'
+import { normalVatId } from '../../lib/vat-form.ts'
+import { checkVatId } from './vat-id.ts'
 
 /** A tax office that knows one id, has no clerk for GB and does not answer for FR; and what it was asked. */
 function office() {

@@ -1,3 +1,4 @@
+import { normalVatId } from '../../lib/vat-form.ts'
 import type { VatId } from './tax.ts'
 
 /** What knows of VAT ids: a kept library their form, the tax offices which exist. */
@@ -8,11 +9,7 @@ export interface VatIdRegister {
   isKnown(id: string): Promise<boolean | null>
 }
 
-const PRINTED = /[\s.-]/g
 const FORM = /^([A-Z]{2})[0-9A-Z+*]{2,13}$/
-
-/** As it is printed → as it is registered: `de 123.456.789` → `DE123456789`. */
-export const normalVatId = (text: string): string => text.replaceAll(PRINTED, '').toUpperCase()
 
 /**
  * Checks what a buyer gave as VAT id; null when it is empty. The tax office is asked only for one of the right

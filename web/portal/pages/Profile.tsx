@@ -153,7 +153,7 @@ function BillingAddress({ billing, path }: { readonly billing: Partial<Billing>;
           label={label}
           autoComplete={complete}
           defaultValue={billing[name] ?? ''}
-          error={doing.faultOf(name)}
+          error={doing.faultOf(name) && (name === 'tax_id' ? texts.vatIdWrong : doing.faultOf(name))}
         />
       ))}
       <NativeSelect

@@ -99,6 +99,7 @@ export const de: Texts = {
   billingMore: 'Sie steht auf Ihren Rechnungen.',
   company: 'Firma',
   vatId: 'USt-IdNr.',
+  vatIdWrong: 'Eine USt-IdNr. dieses Landes hat eine andere Form.',
   street: 'Straße',
   city: 'Ort',
   zip: 'Postleitzahl',

@@ -104,6 +104,7 @@ export const en = {
   billingMore: 'It stands on your invoices.',
   company: 'Company',
   vatId: 'VAT ID',
+  vatIdWrong: 'A VAT ID of that country has another form.',
   street: 'Street',
   city: 'City',
   zip: 'Postal code',
