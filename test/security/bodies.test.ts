@@ -25,7 +25,6 @@ before(async () => {
   world = await startWorld('bodies')
 })
 after(() => world.close())
-
 const writes = () => mainMounts().filter(({ op }) => isWrite(op) && op.body)
 /** Those of which an example is done. */
 const openWrites = () => writes().filter(({ op }) => isTried(op))
