@@ -79,11 +79,11 @@ test('clients that sign, and tokens of a product in operations of the interface,
   )
 })
 
-const tokenOfAccount = () =>
+const tokenOfAccount = (productIds: readonly number[] | null = null) =>
   app.write((tx) =>
     issueApiToken(tx, {
       developerId: app.seller.developer.id,
-      productIds: null,
+      productIds,
       rights: null,
       name: 'strict',
       expiresAt: null,
@@ -105,6 +105,9 @@ test('a token of an account is refused what an operation does not take, also one
   assert.equal(await countUsers(), before)
   const lenient = await app.call('POST', path, { token, body, headers: { 'x-keywright-strict': '0' } })
   assert.deepEqual([lenient.status, lenient.headers.get('keywright-ignored')], [200, 'naem'])
+  const narrowed = await tokenOfAccount([app.seller.product.id])
+  const { status } = await app.call('GET', `/developers/${developerId}${users('?emial=a')}`, narrowed)
+  assert.equal(status, 400)
   const list = await app.call('GET', `/developers/${developerId}/products.json?conut=1`, { token })
   assert.equal(list.json.error.code, 'unknown_argument')
 })
@@ -139,6 +142,20 @@ test('an operation of ours refuses what it does not take, but for what it answer
   const back = await app.call('PUT', one, { body: { ...shown, types: 'license.updated', url: `${url}/2` } })
   assert.deepEqual([back.status, back.json.url], [200, `${url}/2`], back.text)
   assert.match(back.headers.get('keywright-ignored') ?? '', /\bid\b/)
+})
+
+test('a misspelt name is found behind all that an entity was answered with', async () => {
+  const webhooks = `/products/${app.seller.product.id}/webhooks.json`
+  const answered = ['id', 'created', 'updated', 'plugin_id', 'is_active', 'off_reason', 'failures']
+  const body = Object.fromEntries(
+    [...answered, ...answered.map((name) => `${name}_`)].map((name) => [name, '1']),
+  )
+  const { json } = await app.call('POST', webhooks, { body: { ...body, url: 'https://a.example' } })
+  const fields = json.error.details.map(({ field }: { field: string }) => field)
+  assert.deepEqual(
+    fields,
+    answered.map((name) => `${name}_`),
+  )
 })
 
 test('a name that an object within the body does not take is named by its path, with the nearest one', async () => {

@@ -19,6 +19,8 @@ const FARTHEST = 3
 interface Names {
   readonly query: ReadonlySet<string>
   readonly body: ReadonlySet<string>
+  /** What it answers, which may be sent back. */
+  readonly answered: ReadonlySet<string>
   /** Of arguments of the body that are objects, or lists of them; null: there are none (the way of most). */
   readonly inside: Inside | null
 }
@@ -43,6 +45,7 @@ function namesOf(op: AnyOperation): Names {
   const names = {
     query: new Set([...FRAME, ...query, ...(op.takesQuery ? body : [])]),
     body: new Set([...body, ...files, ...(query.includes('fields') ? ['fields'] : [])]),
+    answered: new Set(Object.keys((op.response as TObject | undefined)?.properties ?? {})),
     inside: insideOf({ ...op.body?.properties, ...op.inside }),
   }
   known.set(op, names)
@@ -76,18 +79,22 @@ interface Given {
   readonly body: object
 }
 
-/** The first names in a request that its operation does not take, each once; null: there are none (the way of most). */
+/**
+ * The names in a request that its operation does not take, each once: the first of those that it does not answer either,
+ * then those that it does; null: there are none (the way of most).
+ */
 export function unknownNames(op: AnyOperation, { query, body }: Given): string[] | null {
   const names = namesOf(op)
-  const unknown = new Set<string>()
-  for (const name in query as object) if (!names.query.has(name)) unknown.add(name)
+  const [unknown, sentBack] = [new Set<string>(), new Set<string>()]
+  const note = (name: string) => (names.answered.has(name) ? sentBack : unknown).add(name)
+  for (const name in query as object) if (!names.query.has(name)) note(name)
   // What is read of a query by the body's schema stands in `body` too. Nobody need be told a million names.
   for (const name in body) {
     if (unknown.size >= MOST_NAMES) break
-    if (!names.body.has(name) && !names.query.has(name)) unknown.add(name)
+    if (!names.body.has(name) && !names.query.has(name)) note(name)
   }
   if (names.inside) noteInside(names.inside, body, { path: '', unknown })
-  return unknown.size === 0 ? null : [...unknown]
+  return unknown.size + sentBack.size === 0 ? null : [...unknown, ...sentBack]
 }
 
 interface Noting {
@@ -135,15 +142,16 @@ export function refusedNames(
   if (asked === '1') return unknown
   if (asked === '0' || !isOfToday(op, actor)) return []
   // An entity is sent back as it was answered.
-  const answered = (op.response as TObject | undefined)?.properties ?? {}
-  return unknown.filter((name) => !Object.hasOwn(answered, name))
+  const { answered } = namesOf(op)
+  return unknown.filter((name) => !answered.has(name))
 }
 
 /** No client of the interface is this caller, nor calls this operation with such a credential. */
-const isOfToday = (op: AnyOperation, { kind, credential, sessionId }: Actor): boolean => {
+const isOfToday = (op: AnyOperation, { kind, credential, sessionId, productIds }: Actor): boolean => {
   if (kind === 'developer' && sessionId !== undefined) return true
   if (!credential.startsWith('token:')) return false
-  return kind === 'developer' || isOfSellers(op)
+  // A token of an account that was narrowed to some products acts as one of each.
+  return kind === 'developer' || productIds !== undefined || isOfSellers(op)
 }
 
 /** Whether it is one of ours that neither sites nor their users call. */

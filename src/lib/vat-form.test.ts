@@ -20,7 +20,7 @@ test('a VAT id has length and check digit of its country, however it is printed'
 })
 
 test('a tax id of another kind is no VAT id, also where it begins with the letters of a country', () => {
-  const others = ['', '12/345/67890', 'JP123', '27AAPFU0939F1ZV']
+  const others = ['', 'NO 974 760 673 MVA', 'NO974760673', '12/345/67890', 'JP123', '27AAPFU0939F1ZV']
   // Of Rossi in Italy, of Rodríguez and of a company in Mexico, of a person in India.
   for (const id of [...others, 'RSSMRA85T10A562S', 'ROGE800101AB1', 'DEL800101XY2', 'SKPDA1234F'])
     assert.equal(isMalformedVatId(id), false, id)

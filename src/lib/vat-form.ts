@@ -29,8 +29,9 @@ export function isMalformedVatId(text: string): boolean {
   return hasVatForm(id) && !isWellFormedVatId(id)
 }
 
+/** Norway writes its ids with and without its letters, and the library knows them without alone. */
 const hasVatForm = (id: string): boolean =>
-  /^[A-Z]{2}/.test(id) && !OF_NAME.test(id) && checked(id).isSupportedCountry
+  /^(?!NO)[A-Z]{2}/.test(id) && !OF_NAME.test(id) && checked(id).isSupportedCountry
 
 function checked(id: string) {
   const { checkVAT, countries } = jsvat()

@@ -138,3 +138,24 @@ test('in a span what was made last comes first, whatever its id', async () => {
   assert.deepEqual(made, made.toSorted().toReversed())
   assert.equal(spanned.json.licenses.at(-1).id, last.id)
 })
+
+test('users of all products come in the order in which they became users of each, page by page', async () => {
+  const account = await asDeveloper(app)
+  const { product, other } = app.seller
+  const oldest = await account('GET', `/products/${product.id}/users.json?sort=id&count=1`)
+  const [{ id, email }] = oldest.json.users
+  app.ctx.clock.advance(DAY)
+  const joined = await account('POST', `/products/${other.id}/users.json`, { email, name: 'Old Person' })
+  assert.equal(joined.status, 200, joined.text)
+  const listed = async (query: string) => {
+    const { json } = await account('GET', `/users.json?from=${dayOf(0)}&${query}`)
+    return (json.users as { readonly id: string; readonly plugin_id: string }[]).map(
+      (user) => `${user.plugin_id} ${user.id}`,
+    )
+  }
+  const all = await listed('count=50')
+  assert.equal(all[0], `${other.id} ${id}`)
+  const pages = await Promise.all(all.map((_, offset) => listed(`count=1&offset=${offset}`)))
+  assert.deepEqual(pages.flat(), all)
+  assert.deepEqual((await listed('count=50&sort=id')).toReversed(), all)
+})

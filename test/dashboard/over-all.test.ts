@@ -21,7 +21,7 @@ const OF_SANDBOX: Readonly<Record<string, Pick<Shown, 'path' | 'asks'>>> = {
 const OF_SANDBOX_ALONE = new Set(['License', 'Licenses', 'Mail', 'Payment', 'Subscription', 'Sandbox'])
 
 /** What takes the right to write, and changes nothing. */
-const IS_READ = /^(Show secret key|Export the account|Download the data)$/
+const IS_READ = /^(Show secret key|Export the account|Download the (data|report))$/
 
 /** Names of programs, of other platforms and of headers, and what is an example. */
 const OF_NO_LANGUAGE =

@@ -14,16 +14,16 @@ export type Sent = Omit<Parameters<typeof send>[0], 'key'>
  * Sends a change of the page once, however often its button is pressed, also where its answer is lost, and has everything
  * that is shown asked for again. What was refused stands beside the form, with what was typed still in it.
  */
-export function useDoing<T>(done: (result: T) => void) {
+export function useDoing<T>(done: (result: T, sent: Sent) => void) {
   const queries = useQueryClient()
   const once = useOnce()
   const doing = useMutation({
     mutationFn: (sent: Sent) => send<T>({ ...sent, key: once.keyOf(JSON.stringify(sent)) }),
     // Passwords that were sent and secrets that were answered are kept no longer than the form that shows them.
     gcTime: 0,
-    onSuccess: async (result) => {
+    onSuccess: async (result, sent) => {
       await queries.invalidateQueries()
-      done(result)
+      done(result, sent)
     },
     onSettled: (_, error) => once.answered(error instanceof Problem ? error : null),
   })

@@ -137,7 +137,8 @@ export class Client {
       const reply = await this.get(`${path}${separator}count=${PAGE}&offset=${offset}`)
       const rows = reply?.[name]
       if (!Array.isArray(rows)) {
-        if (offset === 0) yield null
+        // `all` refuses it on a later page too: it would end a list that goes on.
+        yield null
         return
       }
       const before = seen.size

@@ -86,7 +86,8 @@ export const searchUsers = (db: Reader, owner: Owner, search: UserSearch) =>
 
 export function pageOfUsers(db: Reader, owner: Owner, search: UserSearch) {
   const reading = readingOf(search)
-  return NEWEST.rows(withIds(db, owner, NEWEST.ids(narrowed(db, owner, search), reading)), reading)
+  const rows = withIds(db, owner, NEWEST.ids(narrowed(db, owner, search), reading))
+  return NEWEST.rows(rows.select('product_users.created as joined'), reading)
 }
 
 const readingOf = ({ made, sort, below, emailFolded }: UserSearch) => ({

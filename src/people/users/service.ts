@@ -40,18 +40,22 @@ export async function getUsers(
   scope: Scope,
   query: UserList & GoingOn,
 ): Promise<User[]> {
+  const keys = userKeysShownTo(scope, ctx.keys)
+  return (await rowsOf(ctx, scope, query)).map((row) => presentUser(row, keys))
+}
+
+/** The rows of a page; those of a span say when each became a user of the product. */
+async function rowsOf(
+  ctx: ReadContext & Pick<Context, 'database'>,
+  scope: Scope,
+  query: UserList & GoingOn,
+): Promise<readonly (UserRow & { readonly joined?: string })[]> {
   const { email, search, filter, sort, count, offset, below } = query
   const made = spanOf(query)
-  const rows =
-    (email ?? search ?? made) === undefined && sort === '-id'
-      ? await listUsers(pageReader(ctx, { offset }), scope, { filter, count, offset, below })
-      : await searchUsers(
-          search === undefined && made === undefined ? ctx.db : ctx.database.background,
-          scope,
-          searchOf(query),
-        )
-  const keys = userKeysShownTo(scope, ctx.keys)
-  return rows.map((row) => presentUser(row, keys))
+  if ((email ?? search ?? made) === undefined && sort === '-id')
+    return listUsers(pageReader(ctx, { offset }), scope, { filter, count, offset, below })
+  const db = search === undefined && made === undefined ? ctx.db : ctx.database.background
+  return searchUsers(db, scope, searchOf(query))
 }
 
 /** How many users a list has, counted no further than its `count`. */
@@ -80,10 +84,15 @@ export async function usersOfAccount(
   query: AccountUserList,
 ): Promise<UserOfProduct[]> {
   const lists = await overProducts(ctx, scope, query, async (of, whole) => {
-    const users = await getUsers(ctx, of, whole)
-    return users.map((user) => ({ ...user, plugin_id: String(of.productId) }))
+    const keys = userKeysShownTo(of, ctx.keys)
+    return (await rowsOf(ctx, of, whole)).map((row) => ({
+      id: String(row.id),
+      // As each list is ordered: when a person came to the account says nothing of when it came to a product.
+      created: row.joined ?? row.created,
+      user: { ...presentUser(row, keys), plugin_id: String(of.productId) },
+    }))
   })
-  return pageOfAll(lists, query, orderOf(query))
+  return pageOfAll(lists, query, orderOf(query)).map(({ user }) => user)
 }
 
 const idOf = (text: string | undefined) =>

@@ -63,7 +63,8 @@ export const cartOperations: readonly AnyOperation[] = [
     response: Cart,
     emits: ['cart.updated'],
     refuses: ['cart_completed', 'cart_email_taken', 'coupon_not_found'],
-    check: (_, { body }, problems) => checkCartUpdate(body, problems),
+    check: (ctx, { scope, params, body }, problems) =>
+      checkCartUpdate(ctx, scope, { id: params.cart_id, body }, problems),
     handle: (ctx, { scope, params, body }) => updateCart(ctx, scope, params.cart_id, body),
   }),
   writeOperation({

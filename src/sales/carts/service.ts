@@ -2,6 +2,7 @@ import type { GoingOn } from '../../db/list-start.ts'
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { isDuplicate } from '../../db/duplicate.ts'
 import type { Problems } from '../../http/decode.ts'
+import { checkVatForm } from '../taxes/tax-settings.ts'
 import type { Scope } from '../../access/scope.ts'
 import { afterReactivation, afterVisit } from './cart-recovery.ts'
 import { differences } from '../../lib/differences.ts'
@@ -10,7 +11,6 @@ import { fold } from '../../lib/fold.ts'
 import { spanOf } from '../../lib/time-text.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { checkVatForm } from '../taxes/tax-settings.ts'
 import {
   completeCartRow,
   deleteCartRow,
@@ -71,15 +71,25 @@ const searchOf = (query: CartList & GoingOn) => ({
   below: query.below,
 })
 
-/** A coupon is named by both its id and its code (`docs/interface.md` 10.1); a VAT id has the form of its country. */
-export async function checkCartUpdate(body: CartUpdate, problems: Problems): Promise<void> {
+/**
+ * A coupon is named by both its id and its code (`docs/interface.md` 10.1); a VAT id has the form of its country, where it
+ * is not sent back as it stands.
+ */
+export async function checkCartUpdate(
+  { db }: ReadContext,
+  scope: Scope,
+  { id: cartId, body }: { readonly id: number; readonly body: CartUpdate },
+  problems: Problems,
+): Promise<void> {
   const { coupon_id: id, coupon_code: code } = body
   const need = (field: string) => {
     if (!problems.has(field)) problems.missing.push({ field, message: 'is required beside the other one' })
   }
   if (id !== undefined && code === undefined) need('coupon_code')
   if (id === undefined && typeof code === 'string') need('coupon_id')
-  await checkVatForm(body, problems)
+  if (!body.vat_id) return
+  const cart = await findCart(db, scope, cartId)
+  if (body.vat_id.trim() !== cart?.vat_id) await checkVatForm(body, problems)
 }
 
 /** Holds a cart that may be changed until the end of the transaction; 404, 400 `cart_completed`. */

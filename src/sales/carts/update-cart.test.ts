@@ -22,3 +22,12 @@ test('a VAT id that has not the form of its country is refused by its name, besi
   for (const vat_id of ['FR40303265045', '12.345/6', null])
     assert.equal((await put(cart.id, { vat_id })).json.vat_id, vat_id)
 })
+
+test('a VAT id that stands in a cart already may be sent back', async () => {
+  const cart = await visit(app, { email: 'kept@example.com' })
+  await app.write(({ db }) =>
+    db.updateTable('carts').set({ vat_id: 'FR123' }).where('id', '=', Number(cart.id)).execute(),
+  )
+  const { status, json } = await put(cart.id, { vat_id: 'FR123', first: 'Kim' })
+  assert.deepEqual([status, json.vat_id], [200, 'FR123'])
+})

@@ -74,6 +74,7 @@ export const deLicensing: typeof enLicensing = {
   ownerHelp: 'Adresse eines Kunden dieses Produkts. Leer: niemand.',
   ownerUnknown: 'Kein Kunde dieses Produkts hat diese Adresse.',
   notCounted: 'Nicht gezählt: lokale ({count}) und Subdomains von gezählten',
+  notCountedBelow: 'Nicht gezählt: Subdomains von gezählten',
   deactivateAll: 'Überall deaktivieren',
   deactivateAllMore: 'Die Lizenz wird von {count} {units} genommen. Dort kann sie wieder aktiviert werden.',
   offlineFile: 'Offline-Datei',

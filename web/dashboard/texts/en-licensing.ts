@@ -75,6 +75,7 @@ export const enLicensing = {
   ownerHelp: 'Address of a customer of this product. Empty: nobody.',
   ownerUnknown: 'No customer of this product has this address.',
   notCounted: 'Not counted: local ones ({count}) and subdomains of one that is',
+  notCountedBelow: 'Not counted: subdomains of one that is',
   deactivateAll: 'Deactivate everywhere',
   deactivateAllMore: 'The license is taken off {count} {units}. It can be activated there again.',
   offlineFile: 'Offline file',

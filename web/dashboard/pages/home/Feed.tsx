@@ -23,6 +23,8 @@ const SHOWN = 12
 const KEPT = 50
 /** How often it is looked whether what is being delivered has come. */
 const PENDING_MS = 5_000
+/** For how long: what is tried again later is seen when the page is opened anew. */
+const AWAITED_MS = 60_000
 
 /** What happens in all products, as it happens: it can be paused, and narrowed to a kind of event. */
 export function Feed() {
@@ -30,9 +32,12 @@ export function Feed() {
   return <FeedOf key={`${accountPath} ${environment}`} />
 }
 
-/** Whether something has come of which it is not known yet what became of its deliveries. */
+/** Whether something has just come of which it is not known yet what became of its deliveries. */
 const isAnyPending = (come: readonly EventLog[], read: readonly EventLog[] = []): boolean =>
-  come.some(({ id, state }) => (read.find((event) => event.id === id)?.state ?? state) === 'pending')
+  come.some(({ id, state, created }) => {
+    const age = Math.abs(Date.now() - Date.parse(`${created.replace(' ', 'T')}Z`))
+    return age < AWAITED_MS && (read.find((event) => event.id === id)?.state ?? state) === 'pending'
+  })
 
 /** What has happened before, once the stream is open, so that nothing is missed between both. */
 function useBefore(isReady: boolean, come: readonly EventLog[]) {

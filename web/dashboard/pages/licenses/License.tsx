@@ -186,14 +186,20 @@ function keyIn({ secret_key: key }: { readonly secret_key?: string | null }, own
 }
 
 /** How many of the sites that it is for have it, and which count for none. */
-const Used = ({ activated, activated_local: local, quota }: Shown) => (
-  <>
-    <div>{usedText({ activated, quota })}</div>
-    {activated + (local ?? 0) === 0 ? null : (
-      <div className="muted">{fill(texts.notCounted, { count: numberText(local ?? 0) })}</div>
-    )}
-  </>
-)
+function Used({ activated, activated_local: ofLocal, quota, is_free_localhost: isFree }: Shown) {
+  const local = ofLocal ?? 0
+  const counted = isFree ? activated : activated + local
+  return (
+    <>
+      <div>{usedText({ activated: counted, quota })}</div>
+      {activated + local === 0 ? null : (
+        <div className="muted">
+          {isFree ? fill(texts.notCounted, { count: numberText(local) }) : texts.notCountedBelow}
+        </div>
+      )}
+    </>
+  )
+}
 
 function About({ license, own }: OfLicense & { readonly own: string }) {
   const { account, path, product } = usePlace()

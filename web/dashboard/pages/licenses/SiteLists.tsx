@@ -14,13 +14,12 @@ const COLUMNS: readonly Column<LicenseSite>[] = [
   { label: texts.rule, show: ({ kind }) => texts.siteKinds[kind] },
 ]
 
-/** Where a license may be used, may not, or takes no place. */
-export function SiteLists({ own }: { readonly own: string }) {
-  const [isAdding, setAdding] = useState(false)
-  const removed = useRef<LicenseSite | null>(null)
+/** Takes a site off the lists, and puts it there again where that is undone. */
+function useRemoving(own: string) {
+  const removed = useRef(new Map<string, LicenseSite>())
   const restoring = useDoing(() => undefined)
-  const removing = useDoing(() => {
-    const { current: site } = removed
+  const removing = useDoing((_, { path }) => {
+    const site = removed.current.get(path)
     if (!site) return
     const { kind, pattern } = site
     offerUndo({
@@ -29,12 +28,20 @@ export function SiteLists({ own }: { readonly own: string }) {
     })
   })
   const remove = (site: LicenseSite) => {
-    removed.current = site
-    removing.send({ method: 'DELETE', path: `${own}/sites/${site.id}.json` })
+    const path = `${own}/sites/${site.id}.json`
+    removed.current.set(path, site)
+    removing.send({ method: 'DELETE', path })
   }
+  return { problem: restoring.problem ?? removing.problem, remove }
+}
+
+/** Where a license may be used, may not, or takes no place. */
+export function SiteLists({ own }: { readonly own: string }) {
+  const [isAdding, setAdding] = useState(false)
+  const { problem, remove } = useRemoving(own)
   return (
     <div className="stack">
-      <Refusal problem={restoring.problem ?? removing.problem} />
+      <Refusal problem={problem} />
       <Part<LicenseSite>
         title={texts.siteLists}
         path={`${own}/sites.json`}

@@ -62,11 +62,11 @@ export function Sites({ license, own }: OfLicense) {
 /** Takes the license off a site, and puts it there again where that is undone. */
 function useEnding({ id, secret_key: license_key }: License) {
   const { path } = usePlace()
-  const ended = useRef<Install | null>(null)
+  const ended = useRef(new Map<string, Install>())
   const on = (install: Install) => `${path}/installs/${install.id}/licenses/${id}.json`
   const restoring = useDoing(() => undefined)
-  const ending = useDoing(() => {
-    const { current: install } = ended
+  const ending = useDoing((_, { path: own }) => {
+    const install = ended.current.get(own)
     if (!install) return
     offerUndo({
       text: fill(texts.deactivated, { site: siteOf(install) }),
@@ -76,7 +76,7 @@ function useEnding({ id, secret_key: license_key }: License) {
   return {
     problem: restoring.problem ?? ending.problem,
     end: (install: Install) => {
-      ended.current = install
+      ended.current.set(on(install), install)
       ending.send({ method: 'DELETE', path: on(install) })
     },
   }
