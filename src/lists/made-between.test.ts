@@ -140,11 +140,11 @@ test('in a span what was made last comes first, whatever its id', async () => {
 })
 
 test('users of all products come in the order in which they became users of each, page by page', async () => {
+  app.ctx.clock.advance(DAY)
   const account = await asDeveloper(app)
   const { product, other } = app.seller
   const oldest = await account('GET', `/products/${product.id}/users.json?sort=id&count=1`)
   const [{ id, email }] = oldest.json.users
-  app.ctx.clock.advance(DAY)
   const joined = await account('POST', `/products/${other.id}/users.json`, { email, name: 'Old Person' })
   assert.equal(joined.status, 200, joined.text)
   const listed = async (query: string) => {

@@ -206,9 +206,10 @@ function About({ license, own }: OfLicense & { readonly own: string }) {
   const { data: plans = [] } = useQuery(plansQuery(path))
   const plan = plans.find(({ id }) => id === license.plan_id)
   const ofSubscription = `${own}/subscription.json`
-  const { data: renewal } = useQuery({
+  const seesSales = may(account, 'sales', 'read')
+  const { data: renewal, isPending } = useQuery({
     queryKey: [ofSubscription],
-    enabled: may(account, 'sales', 'read'),
+    enabled: seesSales,
     queryFn: () => askIfAny<Subscription>(ofSubscription),
   })
   return (
@@ -225,7 +226,18 @@ function About({ license, own }: OfLicense & { readonly own: string }) {
         },
         { label: texts.licenseKey, value: keyIn(license, own) },
         { label: texts.activations, value: <Used {...license} /> },
-        { label: texts.subscription, value: <NumberLink kind="subscription" id={renewal?.id ?? null} /> },
+        ...(seesSales
+          ? [
+              {
+                label: texts.subscription,
+                value: isPending ? (
+                  texts.loading
+                ) : (
+                  <NumberLink kind="subscription" id={renewal?.id ?? null} />
+                ),
+              },
+            ]
+          : []),
         { label: texts.ends, value: <EndText {...license} /> },
         { label: texts.created, value: <Time time={license.created} /> },
         { label: texts.id, value: <Copy text={license.id} /> },
