@@ -23,8 +23,8 @@ import { KINDS } from './kinds/kinds.ts'
 import { countRows, findAccount, findEmail, rowsAfter, type Account } from './queries.ts'
 import { fileRow } from './stored.ts'
 
-/** How many rows are read at once. */
-const PART = 500
+/** How many rows are read at once: what is asked of the server meanwhile waits for so many. */
+const PART = 100
 
 /** The export was asked into a folder that has files. */
 export class FolderNotEmpty extends Error {}

@@ -83,8 +83,9 @@ export async function rowsAfter(
   { after, count }: { readonly after: readonly Value[] | null; readonly count: number },
 ): Promise<StoredRow[]> {
   const key = keyColumns(kind)
-  const isAfter =
-    after === null || key.length === 0 ? sql`` : sql`and (${sql.join(key)}) > (${listOf(after)})`
+  // Without it SQLite sorts all rows of the account to find the first.
+  const from = after ?? (kind.key.length === 1 && kind.key[0] === 'id' ? [0] : null)
+  const isAfter = from === null || key.length === 0 ? sql`` : sql`and (${sql.join(key)}) > (${listOf(from)})`
   const order = key.length === 0 ? sql`` : sql`order by ${sql.join(key)}`
   const { rows } = await sql<StoredRow>`select ${columnsOf(kind)} from ${sql.table(kind.table)}
     where ${isOwned(kind, account)} ${isAfter} ${order} limit ${count}`.execute(writer(db))
