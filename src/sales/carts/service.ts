@@ -87,8 +87,8 @@ export async function checkCartUpdate(
   }
   if (id !== undefined && code === undefined) need('coupon_code')
   if (id === undefined && typeof code === 'string') need('coupon_id')
-  if (!body.vat_id) return
-  const cart = await findCart(db, scope, cartId)
+  if (!body.vat_id || problems.has('vat_id')) return
+  const cart = problems.has('cart_id') ? undefined : await findCart(db, scope, cartId)
   if (body.vat_id.trim() !== cart?.vat_id) await checkVatForm(body, problems)
 }
 
