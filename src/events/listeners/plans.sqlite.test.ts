@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { testContext } from '../../../test/app.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { answersToJudge } from '../../db/seal-clear.ts'
 import { pageOfAttempts, pageOfDeliveries } from './queries.ts'
 
@@ -14,15 +14,9 @@ after(() => place.drop())
 const OWNER = { developerId: 1, productId: 1, userId: null, installId: null }
 const PAGE = { count: 25, offset: 0 }
 
-type Query = { compile(): { readonly sql: string; readonly parameters: readonly unknown[] } }
-
 /** How the rows of a page are found. */
-async function planOf(query: Query): Promise<string> {
-  const { sql, parameters } = query.compile()
-  const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-  const { rows } = await place.ctx.db.executeQuery<{ detail: string }>(plan)
-  return rows.map(({ detail }) => detail).join(' | ')
-}
+const planOf = async (query: { compile(): Parameters<typeof stepsOf>[1] }) =>
+  (await stepsOf(place.ctx.db, query.compile())).join(' | ')
 
 test('attempts of one event are found by its delivery, not among all of the listener', async () => {
   const plan = await planOf(pageOfAttempts(place.ctx.db, OWNER, 7, { ...PAGE, event_id: 9 }))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asUser } from '../../../test/callers.ts'
 import { createInstallOf, createOwner, expectOk } from '../../../test/installs.ts'
 import { activateOn, licenseOn, offerFor } from '../../../test/licenses.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { businessTime } from '../../db/business-time.ts'
 import { fromNewest } from '../../db/list-start.ts'
 import { DAY } from '../../lib/time.ts'
@@ -117,9 +117,7 @@ test("a user's installs are read through the user's index, whatever is asked for
     const all = { ...present, ...search }
     const page = { count: 25, ...fromNewest(0) }
     const query = pageOfInstalls(app.ctx.db, scope, all, page).compile()
-    const plan = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
-    const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(plan)
-    return rows.map(({ detail }) => detail).join(' | ')
+    return (await stepsOf(app.ctx.db, query)).join(' | ')
   }
   const ofUser = 'installs USING INDEX installs_of_user (user_id=? AND product_id=?'
   const ofUserCovering = ofUser.replace('INDEX', 'COVERING INDEX')

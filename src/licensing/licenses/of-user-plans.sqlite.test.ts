@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { businessTime } from '../../db/business-time.ts'
 import { DAY } from '../../lib/time.ts'
 import { pageOfUser, type UserLicenses } from './of-user-queries.ts'
@@ -27,9 +27,8 @@ async function planOf(filter: Partial<UserLicenses>): Promise<string[]> {
     offset: 0,
     ...filter,
   }).compile()
-  const plan = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
-  const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(plan)
-  return rows.map(({ detail }) => detail).filter((detail) => / (licenses|installs) /.test(detail))
+  const steps = await stepsOf(app.ctx.db, query)
+  return steps.filter((step) => / (licenses|installs) /.test(step))
 }
 
 const INDEXES = [

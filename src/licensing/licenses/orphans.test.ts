@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { clientsOf, newUid, type Clients } from '../../../test/activations.ts'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { asInstall, asUser } from '../../../test/callers.ts'
 import { countStatements } from '../../../test/count-statements.ts'
 import { createInstallOf, createOwner, expectOk, keysOf } from '../../../test/installs.ts'
 import { eventsOfLicense, licenseOf, licenseOn, offerFor } from '../../../test/licenses.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { findByKey } from '../activation/by-key-rows.ts'
 
 let app: TestApp
@@ -218,10 +218,8 @@ test('a key is looked for through indexes alone, also among bundles', async () =
   assert.equal(statements.length, 2)
   if (engine !== 'sqlite') return
   for (const sql of statements) {
-    const values = Array.from(sql.matchAll(/\?/g), () => 1)
-    const plan = CompiledQuery.raw(`explain query plan ${sql}`, values)
-    const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(plan)
-    const steps = rows.map(({ detail }) => detail).filter((detail) => !detail.startsWith('CORRELATED'))
+    const all = await stepsOf(app.ctx.db, { sql })
+    const steps = all.filter((step) => !step.startsWith('CORRELATED'))
     assert.match(steps[0] ?? '', /^SEARCH licenses USING INDEX licenses_by_key/)
     for (const step of steps) assert.match(step, /^SEARCH /)
   }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { endedOrWaiting } from '../../../test/lock-waits.ts'
 import { visit } from '../../../test/carts.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { DAY, toUtcTime } from '../../lib/time.ts'
 import type { CartRow } from './schema.ts'
 import { deleteLeftCarts } from './left-cart-rows.ts'
@@ -151,10 +151,7 @@ test('the oldest go first, and none within a year, however early events go', asy
 /** The oldest are found by index, however many carts there are. */
 async function assertPlan(): Promise<void> {
   const statement = statements.find((sql) => sql.includes('delete from carts')) ?? ''
-  const values = Array.from(statement.matchAll(/\?/g), () => 1)
-  const plan = CompiledQuery.raw(`explain query plan ${statement}`, values)
-  const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(plan)
-  const details = rows.map(({ detail }) => detail)
+  const details = await stepsOf(app.ctx.db, { sql: statement })
   assert.ok(
     details.some((one) => /old USING (COVERING )?INDEX carts_left \(last_visit</.test(one)),
     details.join(' | '),

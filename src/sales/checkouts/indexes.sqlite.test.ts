@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { buyerFacts } from './buyer-queries.ts'
 import { unguard } from './guard-queries.ts'
 
@@ -22,10 +22,8 @@ async function plansOf(table: string, work: () => Promise<unknown>): Promise<str
   assert.ok(named.length > 0)
   const plans: string[] = []
   for (const sql of named) {
-    const values = Array.from(sql.matchAll(/\?/g), () => 1)
-    const plan = CompiledQuery.raw(`explain query plan ${sql}`, values)
-    const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(plan)
-    plans.push(...rows.map(({ detail }) => detail).filter((detail) => detail.includes(table)))
+    const steps = await stepsOf(app.ctx.db, { sql })
+    plans.push(...steps.filter((step) => step.includes(table)))
   }
   return plans
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { pageOfCoupons, type CouponFilter } from './list-queries.ts'
 
 let app: TestApp
@@ -127,9 +127,7 @@ test('a page is read through the indexes, without sorting what was found', async
   const nothing = { code: undefined, prefix: undefined, part: undefined, id: undefined, count: 50, offset: 0 }
   const planOf = async (filter: Partial<CouponFilter>, isAlone: boolean) => {
     const query = pageOfCoupons(app.ctx.db, owner, { ...nothing, ...filter, isAlone }).compile()
-    const plan = CompiledQuery.raw(`explain query plan ${query.sql}`, [...query.parameters])
-    const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(plan)
-    return rows.map(({ detail }) => detail)
+    return stepsOf(app.ctx.db, query)
   }
   const expected = [
     [{}, 'coupons_of_product (product_id=?)', 'coupons_of_store (store_id=?)'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { systemScope } from '../../access/scope.ts'
 import { search } from './search.ts'
 
@@ -32,11 +32,7 @@ test('each thing that a text may be is looked up by the index that has it, not a
   const searches = statements.filter((sql) => sql.includes('audit_log_found'))
   assert.equal(searches.length, 2)
   for (const sql of searches) {
-    const values = Array.from(sql.matchAll(/\?/g), () => 1)
-    const { rows } = await app.ctx.db.executeQuery<{ detail: string }>(
-      CompiledQuery.raw(`explain query plan ${sql}`, values),
-    )
-    const read = rows.map(({ detail }) => detail).filter((detail) => GROWING.test(detail))
+    const read = (await stepsOf(app.ctx.db, { sql })).filter((detail) => GROWING.test(detail))
     assert.ok(read.length > 5)
     for (const detail of read) assert.match(detail, LOOKED_UP)
   }

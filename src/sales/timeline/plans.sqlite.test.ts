@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { CompiledQuery } from 'kysely'
 import { testContext } from '../../../test/app.ts'
+import { stepsOf } from '../../../test/query-plan.ts'
 import { auditIn, eventsIn, mailsIn, noteIn, refusalsIn, type Part } from './queries.ts'
 
 let place: Awaited<ReturnType<typeof testContext>>
@@ -12,15 +12,9 @@ after(() => place.drop())
 
 const OWNER = { developerId: 1, productId: 1, userId: null, installId: null }
 
-type Query = { compile(): { readonly sql: string; readonly parameters: readonly unknown[] } }
-
 /** How the rows of a part are found. */
-async function planOf(query: Query): Promise<string> {
-  const { sql, parameters } = query.compile()
-  const plan = CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])
-  const { rows } = await place.ctx.db.executeQuery<{ detail: string }>(plan)
-  return rows.map(({ detail }) => detail).join(' | ')
-}
+const planOf = async (query: { compile(): Parameters<typeof stepsOf>[1] }) =>
+  (await stepsOf(place.ctx.db, query.compile())).join(' | ')
 
 const INDEXES = {
   user: {
