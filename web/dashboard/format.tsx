@@ -62,6 +62,15 @@ export const nameOf = (person: {
   return name || person.email || texts.nobody
 }
 
+const valueText = (value: unknown): string => {
+  if (value === null || value === undefined || value === '') return texts.none
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+/** What was, and what is: `1 → 5`. */
+export const changeText = (before: unknown, after: unknown): string =>
+  `${valueText(before)} → ${valueText(after)}`
+
 /** A cycle in months; 0: paid once. */
 export const cycleText = (months: number | undefined | null): string =>
   months === 1 ? texts.monthly : months === 12 ? texts.annual : months === 0 ? texts.lifetime : texts.none

@@ -4,7 +4,7 @@ import type { Bulk, BulkItem } from '../../../src/lists/bulk/schema.ts'
 import { fill } from '../../shared/language.ts'
 import { Rows } from '../../ui/Rows.tsx'
 import { ask } from '../../ui/server.ts'
-import { numberText } from '../format.tsx'
+import { changeText, numberText } from '../format.tsx'
 import { Failure } from '../parts.tsx'
 import { usePlace } from '../place.ts'
 import { listTexts } from '../texts/lists.ts'
@@ -80,6 +80,5 @@ const reasonOf = ({ message, code }: BulkItem) => message ?? code
 function changesOf({ changes }: BulkItem) {
   const all = Object.entries((changes ?? {}) as Readonly<Record<string, readonly [unknown, unknown]>>)
   if (all.length === 0) return texts.none
-  const told = (value: unknown) => (value === null ? texts.none : String(value))
-  return all.map(([name, [before, after]]) => `${name}: ${told(before)} → ${told(after)}`).join(' · ')
+  return all.map(([name, change]) => `${name}: ${changeText(...change)}`).join(' · ')
 }

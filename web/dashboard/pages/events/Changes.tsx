@@ -1,5 +1,6 @@
 import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { Facts } from '../../../ui/parts.tsx'
+import { changeText } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
 
 type Values = Readonly<Record<string, unknown>>
@@ -15,18 +16,13 @@ const IN_ROW = 2
 
 const isValues = (value: unknown): value is Values => typeof value === 'object' && value !== null
 
-const textOf = (value: unknown): string => {
-  if (value === null || value === undefined || value === '') return texts.none
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
 /** What an event says was before and is after. */
 function changesOf({ data }: Pick<EventLog, 'data'>): Change[] {
   const { from, to } = isValues(data) ? data : {}
   if (!isValues(from) || !isValues(to)) return []
   return [...new Set([...Object.keys(from), ...Object.keys(to)])].map((name) => ({
     name,
-    text: `${textOf(from[name])} → ${textOf(to[name])}`,
+    text: changeText(from[name], to[name]),
   }))
 }
 

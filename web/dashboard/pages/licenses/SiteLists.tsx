@@ -1,12 +1,12 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { LicenseSite } from '../../../../src/licensing/activation/sites-schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { offerUndo } from '../../../ui/undo.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Dialog, Refusal, useDoing } from '../../../ui/doing.tsx'
 import { Part } from '../../lists/Part.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { useTakingOff } from '../../taking-off.ts'
 import { texts } from '../../texts/texts.ts'
 
 const COLUMNS: readonly Column<LicenseSite>[] = [
@@ -14,31 +14,14 @@ const COLUMNS: readonly Column<LicenseSite>[] = [
   { label: texts.rule, show: ({ kind }) => texts.siteKinds[kind] },
 ]
 
-/** Takes a site off the lists, and puts it there again where that is undone. */
-function useRemoving(own: string) {
-  const removed = useRef(new Map<string, LicenseSite>())
-  const restoring = useDoing(() => undefined)
-  const removing = useDoing((_, { path }) => {
-    const site = removed.current.get(path)
-    if (!site) return
-    const { kind, pattern } = site
-    offerUndo({
-      text: fill(texts.siteRemoved, { site: pattern }),
-      undo: () => restoring.send({ method: 'POST', path: `${own}/sites.json`, body: { kind, pattern } }),
-    })
-  })
-  const remove = (site: LicenseSite) => {
-    const path = `${own}/sites/${site.id}.json`
-    removed.current.set(path, site)
-    removing.send({ method: 'DELETE', path })
-  }
-  return { problem: restoring.problem ?? removing.problem, remove }
-}
-
 /** Where a license may be used, may not, or takes no place. */
 export function SiteLists({ own }: { readonly own: string }) {
   const [isAdding, setAdding] = useState(false)
-  const { problem, remove } = useRemoving(own)
+  const { problem, takeOff } = useTakingOff<LicenseSite>({
+    pathOf: ({ id }) => `${own}/sites/${id}.json`,
+    said: ({ pattern }) => fill(texts.siteRemoved, { site: pattern }),
+    again: ({ kind, pattern }) => ({ method: 'POST', path: `${own}/sites.json`, body: { kind, pattern } }),
+  })
   return (
     <div className="stack">
       <Refusal problem={problem} />
@@ -56,7 +39,7 @@ export function SiteLists({ own }: { readonly own: string }) {
                 variant="default"
                 size="compact-sm"
                 aria-label={`${texts.removeSite}: ${site.pattern}`}
-                onClick={() => remove(site)}
+                onClick={() => takeOff(site)}
               >
                 {texts.removeSite}
               </Button>

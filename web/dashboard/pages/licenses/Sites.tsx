@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { Install } from '../../../../src/licensing/installs/schema.ts'
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { capital, type UnitWords } from '../../../shared/units.ts'
-import { Refusal, useDoing } from '../../../ui/doing.tsx'
-import { offerUndo } from '../../../ui/undo.ts'
+import { Refusal } from '../../../ui/doing.tsx'
 import { Allowed } from '../../Allowed.tsx'
 import { Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { usePlace } from '../../place.ts'
+import { useTakingOff } from '../../taking-off.ts'
 import { texts } from '../../texts/texts.ts'
 import { useUnit } from '../../unit.ts'
 import { siteOf } from '../installs/columns.tsx'
@@ -25,7 +25,7 @@ export function Sites({ license, own }: OfLicense) {
   const { path, wayTo } = usePlace()
   const unit = useUnit()
   const [isTrying, setTrying] = useState(false)
-  const { problem, end } = useEnding(license)
+  const { problem, takeOff } = useEnding(license)
   return (
     <div className="stack">
       <Refusal problem={problem} />
@@ -44,7 +44,7 @@ export function Sites({ license, own }: OfLicense) {
                 variant="default"
                 size="compact-sm"
                 aria-label={`${texts.deactivate}: ${siteOf(install)}`}
-                onClick={() => end(install)}
+                onClick={() => takeOff(install)}
               >
                 {texts.deactivate}
               </Button>
@@ -62,24 +62,12 @@ export function Sites({ license, own }: OfLicense) {
 /** Takes the license off a site, and puts it there again where that is undone. */
 function useEnding({ id, secret_key: license_key }: License) {
   const { path } = usePlace()
-  const ended = useRef(new Map<string, Install>())
-  const on = (install: Install) => `${path}/installs/${install.id}/licenses/${id}.json`
-  const restoring = useDoing(() => undefined)
-  const ending = useDoing((_, { path: own }) => {
-    const install = ended.current.get(own)
-    if (!install) return
-    offerUndo({
-      text: fill(texts.deactivated, { site: siteOf(install) }),
-      undo: () => restoring.send({ method: 'PUT', path: on(install), body: { license_key } }),
-    })
+  const pathOf = (install: Install) => `${path}/installs/${install.id}/licenses/${id}.json`
+  return useTakingOff<Install>({
+    pathOf,
+    said: (install) => fill(texts.deactivated, { site: siteOf(install) }),
+    again: (install) => ({ method: 'PUT', path: pathOf(install), body: { license_key } }),
   })
-  return {
-    problem: restoring.problem ?? ending.problem,
-    end: (install: Install) => {
-      ended.current.set(on(install), install)
-      ending.send({ method: 'DELETE', path: on(install) })
-    },
-  }
 }
 
 const ToTry = ({ open }: { readonly open: () => void }) => (
