@@ -33,7 +33,7 @@ interface Reading {
   readonly sort?: ListSort | undefined
 }
 
-const isByTime = ({ span, below }: Reading) => (span?.from ?? span?.to) !== undefined && below === undefined
+const isByTime = ({ span, below }: Reading) => span !== undefined && below === undefined
 
 /**
  * The order of a list, newest first unless it is sorted: by id; in a span by time, as an index has it, so that a page reads no rows beside

@@ -7,14 +7,25 @@ import { addressesRow, couponRow, infoRow, productRow } from './to-rows.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+/** Takes along what a path has of a single thing, where there is one. */
+const bringing =
+  (client: Client, files: RowFiles) =>
+  async (path: string, kind: string, rowOf: (sent: Sent) => Row): Promise<void> => {
+    const sent = await client.one(path)
+    if (sent) await files.addOnce(kind, rowOf(sent))
+  }
+
 /** Reads the stores with their senders; answers their ids. */
 export async function readStores(client: Client, files: RowFiles): Promise<ReadonlySet<unknown>> {
   const ids = new Set<unknown>()
+  const bring = bringing(client, files)
   for (const store of await client.list('/stores.json', 'stores')) {
     ids.add(store['id'])
     await files.add('stores', mapped('stores', store))
-    const senders = await client.one(`/stores/${store['id']}/emails/addresses.json`)
-    if (senders) await files.addOnce('email_addresses', { ...addressesRow(senders), product_id: null })
+    await bring(`/stores/${store['id']}/emails/addresses.json`, 'email_addresses', (senders) => ({
+      ...addressesRow(senders),
+      product_id: null,
+    }))
   }
   return ids
 }
@@ -39,10 +50,13 @@ export async function readProduct(
   await files.add('products', row)
   for (const one of settings ?? asBegun(product))
     await files.add('settings', { ...mapped('settings', one), product_id })
-  const info = await client.one(`${path}/info.json`)
-  if (info) await files.addOnce('product_info', { ...infoRow(info), product_id })
-  const senders = await client.one(`${path}/emails/addresses.json`)
-  if (senders) await files.addOnce('email_addresses', { ...addressesRow(senders), ...inStore, product_id })
+  const bring = bringing(client, files)
+  await bring(`${path}/info.json`, 'product_info', (info) => ({ ...infoRow(info), product_id }))
+  await bring(`${path}/emails/addresses.json`, 'email_addresses', (senders) => ({
+    ...addressesRow(senders),
+    ...inStore,
+    product_id,
+  }))
   if (row['kind'] !== 'bundle') return
   for (const member of await client.list(`${path}/bundle/members.json`, 'plugins'))
     await files.add('bundle_members', { bundle_id: product_id, product_id: id(member['id']) })
@@ -97,10 +111,13 @@ export async function readOffers(
         plan_id: id(plan['id']),
       })
   }
+  const bring = bringing(client, files)
   for await (const coupon of client.all(`${path}/coupons.json?is_enriched=true`, 'coupons')) {
     await files.addOnce('coupons', couponRow(coupon, storeId))
-    const note = await client.one(`${path}/coupons/${coupon['id']}/note.json`)
-    if (note) await files.addOnce('notes', { ...mapped('notes', note), product_id })
+    await bring(`${path}/coupons/${coupon['id']}/note.json`, 'notes', (note) => ({
+      ...mapped('notes', note),
+      product_id,
+    }))
   }
   for (const special of await client.list(`${path}/coupons/special.json`, 'coupon_entities')) {
     const isOfProduct = String(special['entity_id']) === String(product['id'])

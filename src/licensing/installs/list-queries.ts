@@ -153,9 +153,7 @@ const paidFor = (db: Reader, { time }: InstallSearch) =>
  * Those of a span are sorted by their time instead.
  */
 const onLicense = (db: Reader, query: Installs, licenseId: number, { made }: InstallSearch) =>
-  made?.from || made?.to
-    ? query.where('license_id', '=', licenseId)
-    : query.where('id', 'in', licensedBy(db, licenseId))
+  made ? query.where('license_id', '=', licenseId) : query.where('id', 'in', licensedBy(db, licenseId))
 
 const licensedBy = (db: Reader, licenseId: number) =>
   unscoped(db, 'only which of the scoped installs they are')

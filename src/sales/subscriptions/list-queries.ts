@@ -34,16 +34,17 @@ export async function listSubscriptions(db: Reader, owner: Owner, { count, ...pl
 }
 
 const pageOfAll = preparedFor((db, owner, { count, upTo, offset }: Pick<Page, 'count'> & ListStart) =>
-  inOrder(
+  NEWEST.rows(
     whole(
       db,
-      inOrder(ids(db, owner, [owner.productId]).where('subscriptions.id', '<=', upTo), '-id')
+      NEWEST.ids(ids(db, owner, [owner.productId]).where('subscriptions.id', '<=', upTo))
         .limit(count)
         .offset(offset),
     ),
-    '-id',
   ),
 )
+
+const NEWEST = newestBy('subscriptions.id', 'subscriptions.created')
 
 const ids = (db: Reader, owner: Owner, productIds: readonly number[]) =>
   scopedIn(db, 'subscriptions', owner, productIds).select().select('subscriptions.id')
@@ -57,12 +58,11 @@ const whole = (db: Reader, found: Ids) =>
     .where('subscriptions.id', 'in', found)
 
 /** By the next payment, what is cancelled comes last either way. */
-const inOrder = <Q extends { orderBy: Ids['orderBy'] }>(query: Q, sort: SubscriptionSort): Q => {
+const byPayment = <Q extends { orderBy: Ids['orderBy'] }>(query: Q, sort: SubscriptionSort): Q => {
   const direction = sort.startsWith('-') ? 'desc' : 'asc'
-  const byId = (given: Q) => given.orderBy('subscriptions.id', direction) as unknown as Q
-  if (sort === 'id' || sort === '-id') return byId(query)
   const last = sql.lit(direction === 'desc' ? '0' : '9')
-  return byId(query.orderBy(sql`coalesce(subscriptions.next_payment, ${last})`, direction) as unknown as Q)
+  const ordered = query.orderBy(sql`coalesce(subscriptions.next_payment, ${last})`, direction)
+  return ordered.orderBy('subscriptions.id', direction) as unknown as Q
 }
 
 /** A page, narrowed and in any order. */
@@ -73,7 +73,7 @@ export const searchSubscriptions = (db: Reader, owner: Owner, search: Subscripti
 export const pageOfSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) => {
   const { sort, count, offset } = search
   const found = narrowed(db, owner, search).limit(count).offset(offset)
-  if (sort !== '-id' && sort !== 'id') return inOrder(whole(db, inOrder(found, sort)), sort)
+  if (sort !== '-id' && sort !== 'id') return byPayment(whole(db, byPayment(found, sort)), sort)
   const reading = readingOf(search)
   return NEWEST.rows(whole(db, NEWEST.ids(found, reading)), reading)
 }
@@ -84,8 +84,6 @@ const readingOf = ({ made, sort, below, equal, search }: SubscriptionSearch) => 
   below,
   isOfFew: (search ?? equal?.user_id ?? equal?.license_id) !== undefined || equal?.environment === 1,
 })
-
-const NEWEST = newestBy('subscriptions.id', 'subscriptions.created')
 
 /** How many subscriptions a search finds, counted no further than `search.count`; run it in the background. */
 export const countSubscriptions = (db: Reader, owner: Owner, search: SubscriptionSearch) =>
