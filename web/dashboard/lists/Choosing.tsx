@@ -1,10 +1,10 @@
 import { Checkbox } from '@mantine/core'
-import { lazy, useEffect, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { loadedLater } from '../../ui/later.tsx'
 import type { Query } from '../../ui/server.ts'
 import { texts } from '../texts/texts.ts'
 
-const loadBar = async () => ({ default: (await import('./BulkBar.tsx')).BulkBar })
-const BulkBar = lazy(loadBar)
+const useBulkBar = loadedLater(async () => (await import('./BulkBar.tsx')).BulkBar)
 
 /** Rows that something is done to many of at once. */
 export interface ManyOf {
@@ -18,18 +18,14 @@ export interface ManyOf {
 interface Chosen<Row> {
   /** The box of a row, at its start. */
   readonly boxOf: (row: Row) => ReactNode
-  /** What is done with those that are chosen; it is loaded by itself. */
-  readonly bar: (rows: readonly Row[], query: Query) => ReactNode
+  /** What is done with those that are chosen; null until it is there, which comes while the rows are asked for. */
+  readonly bar: ((rows: readonly Row[], query: Query) => ReactNode) | null
 }
 
 /** The rows of a list that are chosen, to do something to all of them at once. */
 export function useChosen<Row extends { readonly id: string }>(many: ManyOf | undefined): Chosen<Row> | null {
   const [chosen, setChosen] = useState<readonly string[]>([])
-  const isOfMany = many !== undefined
-  useEffect(() => {
-    // While the rows are asked for, which are shown with it at once.
-    if (isOfMany) void loadBar()
-  }, [isOfMany])
+  const BulkBar = useBulkBar(many !== undefined)
   if (many === undefined) return null
   const toggle = (id: string) =>
     setChosen(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id])
@@ -42,8 +38,10 @@ export function useChosen<Row extends { readonly id: string }>(many: ManyOf | un
         onChange={() => toggle(id)}
       />
     ),
-    bar: (rows, query) => (
-      <BulkBar many={many} ids={chosen} page={rows.map(({ id }) => id)} query={query} choose={setChosen} />
-    ),
+    bar:
+      BulkBar &&
+      ((rows, query) => (
+        <BulkBar many={many} ids={chosen} page={rows.map(({ id }) => id)} query={query} choose={setChosen} />
+      )),
   }
 }

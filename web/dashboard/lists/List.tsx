@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Making } from '../curl.ts'
 import { OfSandbox } from '../may-write.ts'
 import { ApiCall, Empty, Failure, PageHead } from '../parts.tsx'
@@ -134,16 +134,14 @@ interface Found<Row> {
 
 function Listed<Row extends { readonly id: string }>({ list, rows, query, ...found }: Found<Row>) {
   const chosen = useChosen<Row>(list.bulk)
-  if (found.isPending) return <Loading isOfRows lines={list.expected ?? EXPECTED} />
+  if (found.isPending || chosen?.bar === null) return <Loading isOfRows lines={list.expected ?? EXPECTED} />
   if (found.error) return <Failure error={found.error} again={found.again} />
   if (rows.length === 0) return found.isNarrowed ? <NothingFound /> : <Nothing list={list} />
   const given = { ...givenOf(list), ...(chosen && { choose: chosen.boxOf }) }
   return (
     <OfSandbox value={query['environment'] === 1}>
-      <Suspense fallback={<Loading isOfRows lines={list.expected ?? EXPECTED} />}>
-        {chosen?.bar(rows, query)}
-        <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
-      </Suspense>
+      {chosen?.bar?.(rows, query)}
+      <Rows label={list.title} columns={list.columns} rows={rows} {...given} />
     </OfSandbox>
   )
 }

@@ -1,11 +1,12 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { drawnLater } from '../../ui/later.tsx'
 import { CREATE, isCreating } from '../creating.ts'
 import { useChosenProduct } from '../products.ts'
 import { SEARCH } from './Search.tsx'
 import { shortcutOf, SHORTCUTS, switchedOff } from './shortcuts.ts'
 
-const Shortcuts = lazy(async () => ({ default: (await import('./Shortcuts.tsx')).Shortcuts }))
+const Shortcuts = drawnLater(async () => (await import('./Shortcuts.tsx')).Shortcuts)
 
 /** Opens the list of the keys from elsewhere in the page. */
 export const HELP = 'keywright-keys'
@@ -41,11 +42,7 @@ export function Keyboard() {
       document.removeEventListener(HELP, help)
     }
   })
-  return isOpen ? (
-    <Suspense>
-      <Shortcuts close={() => setOpen(false)} />
-    </Suspense>
-  ) : null
+  return isOpen ? <Shortcuts close={() => setOpen(false)} /> : null
 }
 
 type Act = (typeof SHORTCUTS)[keyof typeof SHORTCUTS]

@@ -1,10 +1,11 @@
 import { Modal } from '@mantine/core'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Icon } from '../../ui/Icon.tsx'
+import { drawnLater } from '../../ui/later.tsx'
 import { texts } from '../texts/texts.ts'
 
 const load = () => import('./Finder.tsx')
-const Finder = lazy(() => load().then((part) => ({ default: part.Finder })))
+const Finder = drawnLater(async () => (await load()).Finder)
 
 /** Opens the search from elsewhere in the page. */
 export const SEARCH = 'keywright-search'
@@ -40,9 +41,7 @@ export function Search() {
       <Modal.Root opened={isOpen} onClose={() => setOpen(false)} radius={10} size={560}>
         <Modal.Overlay />
         <Modal.Content aria-label={texts.search}>
-          <Suspense>
-            <Finder close={() => setOpen(false)} />
-          </Suspense>
+          <Finder close={() => setOpen(false)} />
         </Modal.Content>
       </Modal.Root>
     </>

@@ -1,13 +1,14 @@
 import { Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { useFocusBack } from '../../../ui/focus-back.ts'
+import { drawnLater } from '../../../ui/later.tsx'
 import { Copy } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { OWN_PASSWORD, type OfPerson } from './PersonForms.tsx'
 
-const ScannedCode = lazy(async () => ({ default: (await import('./ScannedCode.tsx')).ScannedCode }))
+const ScannedCode = drawnLater(async () => (await import('./ScannedCode.tsx')).ScannedCode)
 
 interface Secret {
   readonly secret: string
@@ -64,9 +65,7 @@ export function SwitchOn(of: OfPerson) {
       }
     >
       <p>{texts.twoFactorScan}</p>
-      <Suspense>
-        <ScannedCode text={secret.otpauth_url} label={texts.twoFactorCode} />
-      </Suspense>
+      <ScannedCode text={secret.otpauth_url} label={texts.twoFactorCode} />
       <p>
         {texts.twoFactorSecret} <a href={secret.otpauth_url}>{texts.openApp}</a>
       </p>
