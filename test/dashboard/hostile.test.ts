@@ -97,7 +97,7 @@ describe('hostile text in the dashboard', { skip: !hasBrowser && 'no browser her
     }
     for (const [name, { path, asks }] of Object.entries(PAGES)) {
       const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(asks))
-      await go(app.pathOf(path.replace('{product}', String(app.demo.productId))), asks)
+      await go(app.pathOf(path.replace('{product}', String(app.demo.productId))))
       await answered
       await page.locator('main h1').waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })

@@ -60,7 +60,7 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
       const address = new URL(app.pathOf(path.replace('{product}', String(app.demo.productId))))
       address.searchParams.set('mode', 'test')
       const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(asks))
-      await walk.go(address.href, asks)
+      await walk.go(address.href)
       await answered
       await page.locator('main h1').waitFor()
       await page.locator('.skeleton').first().waitFor({ state: 'detached' })

@@ -64,7 +64,7 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
       walked(async ({ page, faults, heard, go }) => {
         const opened = {
           name,
-          go: (width?: number) => go(addressOf(path), asks, width),
+          go: (width?: number) => go(addressOf(path), width),
           title,
           asks,
           items,

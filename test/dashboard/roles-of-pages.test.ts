@@ -31,8 +31,8 @@ describe('each role on each page of the dashboard', { skip: !hasBrowser && 'no b
       const why = page.getByText(`Your role (${role}) may not do this.`, { exact: true })
       const unseen = page.getByText(`Your role (${role}) may not see this.`)
       let barred = 0
-      for (const [name, { path, asks, title }] of Object.entries(PAGES)) {
-        await walk.go(app.pathOf(path.replace('{product}', String(app.demo.productId))), asks)
+      for (const [name, { path, title }] of Object.entries(PAGES)) {
+        await walk.go(app.pathOf(path.replace('{product}', String(app.demo.productId))))
         await page.getByRole('heading', { level: 1, name: title }).or(unseen).first().waitFor()
         await page.locator('.skeleton').first().waitFor({ state: 'detached' })
         const read = await page.locator('main').innerText()

@@ -5,11 +5,8 @@ import type { SellerApp } from './seller.ts'
 
 export interface Walk extends Watched {
   readonly heard: Heard
-  /**
-   * Opens an address as a link does. Where what is asked for there was answered before, which the page keeps, it is
-   * loaded anew.
-   */
-  go(address: string, asks: string, width?: number): Promise<void>
+  /** Opens an address as a link does; nothing that is asked for there has been answered before. */
+  go(address: string, width?: number): Promise<void>
 }
 
 /** A page of who is signed in that one test leaves to the next, as to load it takes longer than most look at it. */
@@ -44,16 +41,29 @@ export async function begin(
   return {
     ...opened,
     heard,
-    async go(address, asks, width) {
+    async go(address, width) {
       await asAtFirst(page, width)
-      const isKept = [...heard.keys()].some((path) => path.endsWith(asks))
-      if (isOpen && !isKept) return void (await page.evaluate(`history.pushState({}, '', '${address}')`))
-      heard.clear()
-      await page.goto(address)
+      const push = (path: string) => page.evaluate(`${FORGET}; history.pushState({}, '', '${path}')`)
+      if (!isOpen) await page.goto(address)
+      else if (page.url() === address) {
+        await push(`${new URL(address).pathname}/nowhere/at/all`)
+        await page.getByRole('heading', { name: 'There is no such page.' }).waitFor()
+      }
+      if (isOpen) await push(address)
       isOpen = true
     },
   }
 }
+
+/** In the page: whatever it was answered, but who is there, so it has not been, and what is shown is asked for again. */
+const FORGET = `(() => {
+  const root = document.querySelector('#app')
+  const container = Object.keys(root).find((name) => name.startsWith('__reactContainer'))
+  const answersOf = (fiber) =>
+    fiber && (fiber.memoizedProps?.client ?? answersOf(fiber.child) ?? answersOf(fiber.sibling))
+  const answers = answersOf(root[container].stateNode.current)
+  void answers.resetQueries({ predicate: ({ queryKey: [of] }) => of !== 'session' })
+})()`
 
 /** The look and the width that a page begins with. */
 async function asAtFirst(page: Page, width = 1280): Promise<void> {

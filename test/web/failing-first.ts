@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
+import { intercepted } from './intercepted.ts'
 import { requireAccessibleEverywhere, requireAccessibleInBothLooks } from './watched.ts'
 
 interface Opened {
@@ -33,9 +34,9 @@ const MOST_MOVED = { list: 0.05, other: 0.1 } as const
 export async function requireStays(page: Page, { name, go, title, asks, items }: Opened): Promise<void> {
   for (const width of [1280, 375]) {
     const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-    await page.route(endsWith(asks), async (route) => {
+    const end = await intercepted(page, asks, async (paused) => {
       await held
-      await route.continue()
+      await paused.pass()
     })
     await go(width)
     const loading = page.getByRole('status', { name: 'Loading' })
@@ -47,7 +48,7 @@ export async function requireStays(page: Page, { name, go, title, asks, items }:
     const moved = Number(await page.evaluate(SHIFTED))
     const most = MOST_MOVED[items === undefined ? 'other' : 'list']
     assert.ok(moved < most, `${name}: ${moved} of the page moved at ${width} pixels`)
-    await page.unrouteAll({ behavior: 'wait' })
+    await end()
   }
 }
 
@@ -59,10 +60,10 @@ export async function requireEachState(page: Page, opened: Opened): Promise<void
   const { name, go, title, asks, items, seen } = opened
   let refuse: () => void = assert.fail
   const refused = new Promise<void>((resolve) => (refuse = resolve))
-  await page.route(endsWith(asks), async (route) => {
+  const endFailing = await intercepted(page, asks, async ({ answer }) => {
     await refused
     const error = { code: 'internal_error', message: 'The server failed.' }
-    await route.fulfill({ status: 500, headers: { 'x-request-id': 'req_1' }, json: { error } })
+    await answer({ error }, 500, { 'x-request-id': 'req_1' })
   })
   await go()
   const loading = page.getByRole('status', { name: 'Loading' }).first()
@@ -73,7 +74,7 @@ export async function requireEachState(page: Page, opened: Opened): Promise<void
   await failure.getByText('The server failed.').waitFor()
   await failure.getByText('req_1').waitFor()
   await requireAccessibleInBothLooks(page, `${name}, failed`)
-  await page.unrouteAll()
+  await endFailing()
   const again = page.getByRole('button', { name: 'Try again' }).first()
   if (items === undefined) await again.click()
   else await requireEmptyFirst(page, { name, asks, items, seen, ask: () => again.click() })
@@ -99,14 +100,14 @@ async function requireEmptyFirst(
     ask,
   }: Pick<Opened, 'name' | 'asks' | 'seen'> & { items: string; ask: () => Promise<void> },
 ): Promise<void> {
-  await page.route(endsWith(asks), (route) => route.fulfill({ json: { [items]: [] } }))
+  const endEmpty = await intercepted(page, asks, ({ answer }) => answer({ [items]: [] }))
   await ask()
   const blank = page.locator(name === 'Home' ? '.steps' : '.blank').first()
   const empty = blank.getByText(EMPTY).first()
   await empty.waitFor()
   await seen?.(blank)
   await requireAccessibleInBothLooks(page, `${name}, empty`)
-  await page.unrouteAll()
+  await endEmpty()
   await page.clock.setFixedTime(Number(await page.evaluate('Date.now()')) + STALE)
   const answered = page.waitForResponse((response) => endsWith(asks)(new URL(response.url())))
   await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
