@@ -41,6 +41,21 @@ describe('a checkout at each moment and place', { skip: !hasBrowser && 'no brows
     await payButton(page).waitFor()
   })
 
+  test('one over a shop keeps its top where it is while it opens', async (t) => {
+    const { page, frame } = await (await overlayShop(app, browser, hosted.shop)).open(t)
+    const held = Promise.withResolvers<void>()
+    await page.route('**/v1/checkout/sessions.json*', (route) => held.promise.then(() => route.continue()))
+    await page.click('#buy')
+    await frame.getByRole('status').getByText('Opening the checkout').waitFor()
+    const box = frame.locator('.box')
+    const before = await box.boundingBox()
+    held.resolve()
+    await frame.locator('form button.primary').waitFor()
+    const after = await box.boundingBox()
+    assert.deepEqual([after?.x, after?.y, after?.width], [before?.x, before?.y, before?.width])
+    assert.ok(Number(after?.height) > Number(before?.height), 'it has grown')
+  })
+
   test('one that another window pays, and one that its price has changed of, are accessible', async (t) => {
     const { page } = await hosted.open(t)
     await fillIn(page, 'other-window@example.com')
