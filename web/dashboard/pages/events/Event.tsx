@@ -32,7 +32,7 @@ export function Event() {
 const DELIVERIES = [DELIVERY.name, DELIVERY.state, DELIVERY.attempts, DELIVERY.next]
 
 /** How it stands for each listener. */
-function Deliveries({ id }: { readonly id: string }) {
+function Deliveries({ id, state }: Pick<EventLog, 'id' | 'state'>) {
   const { path, wayTo } = usePlace()
   return (
     <Part<Delivery>
@@ -42,7 +42,7 @@ function Deliveries({ id }: { readonly id: string }) {
       query={{ event_id: id }}
       columns={DELIVERIES}
       wayTo={({ webhook_id: webhook }) => wayTo('webhook', webhook)}
-      empty={deliveryWords.toNobody}
+      empty={state === 'pending' ? deliveryWords.notYet : deliveryWords.toNobody}
     />
   )
 }
@@ -60,7 +60,7 @@ function Told({ event, own }: { readonly event: EventLog; readonly own: string }
               <code>{JSON.stringify(event.data, null, 2)}</code>
             </pre>
           </section>
-          <Deliveries id={event.id} />
+          <Deliveries {...event} />
         </div>
         <Facts
           facts={[

@@ -10,6 +10,7 @@ const en = {
   attemptOnce: '1 attempt',
   attemptsSoFar: '{count} attempts',
   toNobody: 'No webhook is sent this event.',
+  notYet: 'It was not given to webhooks yet.',
 }
 
 const de: typeof en = {
@@ -20,6 +21,7 @@ const de: typeof en = {
   attemptOnce: '1 Versuch',
   attemptsSoFar: '{count} Versuche',
   toNobody: 'Dieses Ereignis wird an keinen Webhook gesendet.',
+  notYet: 'Noch ist es bei keinem Webhook.',
 }
 
 /** The words of what is sent to a listener, which lists of events are loaded with too. */
