@@ -8,6 +8,7 @@ import { createWebhook } from '../../src/events/listeners/service.ts'
 import { recordEvents } from '../../src/events/log/record.ts'
 import type { DeliveriesTable } from '../../src/db/tables/webhooks.ts'
 import { hasBrowser } from '../web/browser.ts'
+import { intercepted } from '../web/intercepted.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
@@ -89,10 +90,13 @@ describe('how events stand for each webhook', { skip: !hasBrowser && 'no browser
       await page.setViewportSize({ width, height: 900 })
       const asked: string[] = []
       const { promise: held, resolve: answer } = Promise.withResolvers<void>()
-      await page.route('**/deliveries.json?*', async (route) => {
-        asked.push(new URL(route.request().url()).searchParams.get('event_id') ?? '')
+      page.on('request', (request) => {
+        const { pathname, searchParams } = new URL(request.url())
+        if (pathname.endsWith('/deliveries.json')) asked.push(searchParams.get('event_id') ?? '')
+      })
+      await intercepted(page, '/deliveries.json', async (paused) => {
         await held
-        await route.continue()
+        await paused.pass()
       })
       await page.goto(`${app.product}/events`)
       await rowOf(page, id).waitFor()
