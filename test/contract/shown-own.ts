@@ -262,6 +262,10 @@ export const SHOWN_OF_OURS: Readonly<Record<string, Shown>> = {
     'src/events/listeners/deliveries.test.ts',
     'deliveries of all listeners are kept by listener, state, type and environment of the event, and time',
   ),
+  'keywright/list-deliveries query event_id': [
+    'src/events/listeners/deliveries.test.ts',
+    'deliveries of one event, or of several, are told of each listener; those of another product are not',
+  ],
   ...each(
     'keywright/list-webhook-figures',
     ['query from', 'query to'],

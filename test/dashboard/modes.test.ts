@@ -177,6 +177,34 @@ describe('live and sandbox in the dashboard', { skip: !hasBrowser && 'no browser
     assert.match(String(await kept.getAttribute('title')), / UTC, by the clock of the sandbox$/)
     assert.deepEqual(faults, [])
   })
+
+  test('23: times are told in the zone that is set in the profile, which exports begin with; a name that is none counts as none', async (t) => {
+    const { page, faults } = await app.at(t, '../profile', 'Profile')
+    const zone = page.getByLabel('Time zone')
+    const own = await page.evaluate('Intl.DateTimeFormat().resolvedOptions().timeZone')
+    assert.equal(await zone.locator('option:checked').innerText(), `As the browser: ${String(own)}`)
+    for (const name of ['Pacific/Auckland', 'UTC']) {
+      await Promise.all([page.waitForEvent('load'), zone.selectOption(name)])
+      await page.getByRole('heading', { level: 1, name: 'Profile' }).waitFor()
+      assert.equal(await zone.inputValue(), name)
+      await page.goto(`${app.product}/licenses`)
+      await requireTold(page, 'en-US', name)
+      await press(page, 'Export')
+      assert.equal(await page.getByRole('dialog').getByLabel('Time zone').inputValue(), name)
+      await page.goto(app.pathOf('profile'))
+    }
+    await Promise.all([page.waitForEvent('load'), page.getByLabel('Language').selectOption('Deutsch')])
+    assert.equal(await page.getByLabel('Zeitzone').inputValue(), 'UTC')
+    await page.goto(`${app.product}/licenses/11`)
+    const kept = page.locator('.facts time').first()
+    assert.match(String(await kept.getAttribute('title')), / UTC, nach der Uhr der Sandbox$/)
+    await page.evaluate(`localStorage.setItem('keywright-time-zone', 'Mars/Base')`)
+    await page.goto(`${app.product}/licenses`)
+    await requireTold(page, 'de', String(own))
+    await page.goto(app.pathOf('profile'))
+    assert.equal(await page.getByLabel('Zeitzone').inputValue(), '')
+    assert.deepEqual(faults, [])
+  })
 })
 
 /** Where the rows of a list lead, without what stays of the address. */
@@ -184,3 +212,21 @@ const linked = async (page: Page): Promise<readonly string[]> =>
   (await page.evaluate(
     `[...document.querySelectorAll('main tbody .names a')].map((one) => one.pathname)`,
   )) as readonly string[]
+
+/** Each time of a list stands there as it is in a zone, exactly and where it is told by its day. */
+async function requireTold(page: Page, language: string, zone: string): Promise<void> {
+  await page.locator('main tbody time').first().waitFor()
+  const times = (await page.evaluate(`(() => {
+    const [exact, day] = [{ dateStyle: 'full', timeStyle: 'long' }, { dateStyle: 'medium' }].map(
+      (style) => new Intl.DateTimeFormat('${language}', { ...style, timeZone: '${zone}' }))
+    return [...document.querySelectorAll('main tbody time')].map(({ dateTime, title, innerText }) => {
+      const moment = new Date(dateTime)
+      return { title, exact: exact.format(moment), text: innerText, day: day.format(moment) }
+    })
+  })()`)) as readonly Readonly<Record<'title' | 'exact' | 'text' | 'day', string>>[]
+  assert.ok(times.length > 5)
+  for (const { title, exact, text, day } of times) {
+    assert.equal(title.split(' · ')[0], exact)
+    if (/\d{4}/.test(text)) assert.equal(text, day)
+  }
+}

@@ -3,11 +3,12 @@ import { fill } from '../shared/language.ts'
 import { money } from '../shared/money.ts'
 import { Copied } from '../ui/Copied.tsx'
 import { InRow } from '../ui/Rows.tsx'
-import { exactTime, momentOf, timeText } from '../ui/time.ts'
+import * as times from '../ui/time.ts'
 import { OfSandbox } from './may-write.ts'
 import './moment.css'
 import { sandboxTime } from './pages/sandbox/clock.tsx'
 import { language, texts } from './texts/texts.ts'
+import { zone } from './zone.ts'
 
 /** An amount in the units of its currency, as people write it. */
 export const amountText = (amount: number, currency: string): string => money(amount, currency, language)
@@ -15,6 +16,15 @@ export const amountText = (amount: number, currency: string): string => money(am
 export function Amount({ amount, currency }: { readonly amount: number; readonly currency: string }) {
   return <span className="number">{amountText(amount, currency)}</span>
 }
+
+/** A time as people say it, in the zone that is set: near ones by how far they are, others as a day. */
+export const timeText = (time: string): string => times.timeText(time, { language, zone })
+
+/** A time exactly, in the zone that is set, with UTC beside it. */
+export const exactTime = (time: string): string => times.exactTime(time, { language, zone })
+
+/** The day of a time in the zone that is set, where nothing may stand beside it. */
+export const dayText = (time: string): string => times.dayText(time, { language, zone })
 
 /**
  * A time, relative while it is near; the exact one and UTC on hover and focus, in a row where that has the focus. Of what
@@ -24,11 +34,11 @@ export function Time({ time }: { readonly time: string | null }) {
   const isOfSandbox = useContext(OfSandbox)
   const isInRow = useContext(InRow)
   if (time === null) return <>{texts.none}</>
-  const text = isOfSandbox ? sandboxTime(time) : timeText(time, language)
-  const more = isOfSandbox ? fill(texts.byClock, { time: text }) : exactTime(time, language)
+  const text = isOfSandbox ? sandboxTime(time) : timeText(time)
+  const more = isOfSandbox ? fill(texts.byClock, { time: text }) : exactTime(time)
   return (
     <time
-      dateTime={momentOf(time).toISOString()}
+      dateTime={times.momentOf(time).toISOString()}
       title={more}
       data-exact={more}
       {...(!isInRow && { tabIndex: 0 })}
@@ -37,10 +47,6 @@ export function Time({ time }: { readonly time: string | null }) {
     </time>
   )
 }
-
-/** The day of a time, where nothing may stand beside it. */
-export const dayText = (time: string): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(momentOf(time))
 
 export const Copy = ({ text, isSecret = false }: { readonly text: string; readonly isSecret?: boolean }) => (
   <Copied text={text} words={texts} isSecret={isSecret} />

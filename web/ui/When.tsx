@@ -4,8 +4,8 @@ import { exactTime, momentOf, timeText } from './time.ts'
 export function When({ time, language }: { readonly time: string | null; readonly language: string }) {
   if (time === null) return <>–</>
   return (
-    <time dateTime={momentOf(time).toISOString()} title={exactTime(time, language)}>
-      {timeText(time, language)}
+    <time dateTime={momentOf(time).toISOString()} title={exactTime(time, { language })}>
+      {timeText(time, { language })}
     </time>
   )
 }

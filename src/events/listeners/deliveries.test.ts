@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
+import { asDeveloper, asStore } from '../../../test/callers.ts'
 import { writesEvents } from '../../../test/contract/seen.ts'
 import {
   addWebhook,
@@ -27,6 +28,7 @@ after(async () => {
 
 interface Told {
   readonly webhook_id: string
+  readonly event_id: string
   readonly type: string
   readonly state: string
 }
@@ -106,6 +108,56 @@ test('what a removed listener was sent is not told, nor what those of another pr
   assert.deepEqual(theirs.json, { deliveries: [] })
   await app.call('DELETE', `${of(product.id)}/webhooks/${id}.json`)
   assert.deepEqual(await list('?type=user.email.verified'), [])
+})
+
+test('deliveries of one event, or of several, are told of each listener; those of another product are not', async () => {
+  const { product, other } = app.seller
+  const { id: one } = await addWebhook(app, { url: receiver.url, types: 'install.activated' })
+  const { id: second } = await addWebhook(app, { url: receiver.url, types: 'install.activated' })
+  await happen(app, [1, 2, 3], 'install.activated')
+  await deliverAll(app)
+  const all = await list('?type=install.activated')
+  const [last = '', middle = '', first = ''] = [...new Set(all.map(({ event_id: id }) => id))]
+  const of = async (query: string) =>
+    (await list(query)).map(({ webhook_id: webhook, event_id: id }) => [webhook, id])
+  assert.deepEqual(await of(`?event_id=${first}`), [
+    [second, first],
+    [one, first],
+  ])
+  const both = [
+    [second, last],
+    [one, last],
+    [second, first],
+    [one, first],
+  ]
+  assert.deepEqual(await of(`?event_id=${first},${last}`), both)
+  assert.deepEqual(await of(`?event_id=${first},${last}&count=2&offset=1`), both.slice(1, 3))
+  assert.deepEqual(await of(`?event_id=${middle}&webhook_id=${one}`), [[one, middle]])
+  assert.deepEqual(await of(`?event_id=${middle}&state=error`), [])
+  assert.equal((await of(`?event_id=${middle}&type=install.activated&environment=0`)).length, 2)
+  assert.deepEqual(await of(`?event_id=${middle}&environment=1`), [])
+  assert.deepEqual(await of('?event_id='), [])
+  const query = `/plugins/${product.id}/deliveries.json?event_id=${first},${last}`
+  for (const call of [await asDeveloper(app), asStore(app)]) {
+    const { json, text } = await call('GET', query)
+    assert.equal(json.deliveries?.length, 4, text)
+  }
+  const theirs = `/products/${other.id}/deliveries.json?event_id=${first},${last}`
+  assert.deepEqual((await app.call('GET', theirs, { token: other.token })).json, { deliveries: [] })
+})
+
+test('deliveries of 100 events are told at a time, of more they are refused', async () => {
+  const ids = (count: number) => Array.from({ length: count }, (_, at) => at + 1_000_000).join(',')
+  assert.deepEqual(await list(`?event_id=${ids(100)}`), [])
+  const path = `${of(app.seller.product.id)}/deliveries.json`
+  for (const wrong of [ids(101), 'one', '7,7']) {
+    const { status, json } = await app.call('GET', `${path}?event_id=${wrong}`)
+    assert.equal(status, 400)
+    assert.deepEqual(
+      json.error.details.map(({ field }: { field: string }) => field),
+      ['event_id'],
+    )
+  }
 })
 
 test('a time is one, or it is refused by its name', async () => {

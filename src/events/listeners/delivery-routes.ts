@@ -14,7 +14,7 @@ import {
   Resent,
   WebhookId,
 } from './schema.ts'
-import { getAllDeliveries, getAttempts, getDeliveries } from './service.ts'
+import { checkDeliveries, getAllDeliveries, getAttempts, getDeliveries } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -31,7 +31,7 @@ export const deliveryOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ deliveries: Type.Array(Delivery) }),
     items: 'deliveries',
-    check: (_, { query }, problems) => checkRange(query, problems),
+    check: (_, { query }, problems) => checkDeliveries(query, problems),
     handle: async (ctx, { scope, query }) => ({ deliveries: await getAllDeliveries(ctx, scope, query) }),
   }),
   readOperation({

@@ -1,5 +1,6 @@
 import { sql, type Insertable, type RawBuilder, type UpdateObject } from 'kysely'
 import type { Reader, Writer } from '../../db/database.ts'
+import { inList } from '../../db/in-list.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import type { DeliveriesTable, WebhooksTable } from '../../db/tables/webhooks.ts'
@@ -52,6 +53,8 @@ export const listDeliveries = (db: Reader, owner: Owner, narrowed: NarrowedDeliv
 export interface NarrowedDeliveries extends Page {
   /** Absent: of all listeners that are not removed. */
   readonly webhook_id?: number
+  /** Absent: of all events. */
+  readonly eventIds?: readonly number[]
   readonly state?: DeliveriesTable['state']
   readonly type?: string
   readonly environment?: 0 | 1
@@ -62,16 +65,10 @@ export interface NarrowedDeliveries extends Page {
   readonly upTo?: number
 }
 
-/** The query of `listDeliveries`. The rows before the page are skipped in an index of ids. */
+/** The query of `listDeliveries`. The rows before the page are skipped in an index of ids, or are the few of named events. */
 export function pageOfDeliveries(db: Reader, owner: Owner, narrowed: NarrowedDeliveries) {
-  const { webhook_id: webhookId, state, type, environment, from, to, above, upTo, count, offset } = narrowed
-  let page =
-    webhookId === undefined
-      ? scoped(db, 'deliveries', owner).select().select('deliveries.id').where(isOfListener)
-      : unscoped(db, 'rows of the scope alone are taken of them; an index of its product would be chosen')
-          .selectFrom('deliveries')
-          .select('deliveries.id')
-          .where('webhook_id', '=', webhookId)
+  const { eventIds, state, type, environment, from, to, above, upTo, count, offset } = narrowed
+  let page = someDeliveries(db, owner, narrowed)
   if (state !== undefined) page = page.where('state', '=', state)
   if (type !== undefined) page = page.where(ofEvent(sql`events.type = ${type}`))
   if (environment !== undefined) page = page.where(ofEvent(sql`events.environment = ${environment}`))
@@ -79,13 +76,35 @@ export function pageOfDeliveries(db: Reader, owner: Owner, narrowed: NarrowedDel
   if (to !== undefined) page = page.where('created', '<=', to)
   if (above !== undefined) page = page.where('deliveries.id', '>', above)
   if (upTo !== undefined) page = page.where('deliveries.id', '<=', upTo)
+  // Sorted by a value, or all of a listener would be gone through in their order for those of some events.
+  const newest = eventIds === undefined ? 'deliveries.id' : sql`deliveries.id + 0`
   return scoped(db, 'deliveries', owner)
     .select()
     .innerJoin('events', 'events.id', 'deliveries.event_id')
     .selectAll('deliveries')
     .select('events.type')
-    .where('deliveries.id', 'in', page.orderBy('deliveries.id', 'desc').limit(count).offset(offset))
+    .where('deliveries.id', 'in', page.orderBy(newest, 'desc').limit(count).offset(offset))
     .orderBy('deliveries.id', 'desc')
+}
+
+/** Ids of deliveries of the listeners and the events that are named. */
+function someDeliveries(db: Reader, owner: Owner, { webhook_id: webhookId, eventIds }: NarrowedDeliveries) {
+  if (webhookId === undefined && eventIds === undefined) {
+    return scoped(db, 'deliveries', owner).select().select('deliveries.id').where(isOfListener)
+  }
+  const all = unscoped(
+    db,
+    'rows of the scope alone are taken of them; an index of its product would be chosen',
+  )
+    .selectFrom('deliveries')
+    .select('deliveries.id')
+  const of = webhookId === undefined ? all.where(isOfListener) : all.where('webhook_id', '=', webhookId)
+  if (eventIds === undefined) return of
+  const own = scoped(db, 'events', owner)
+    .select()
+    .select('events.id')
+    .where('events.id', 'in', inList(eventIds))
+  return of.where('event_id', 'in', own)
 }
 
 const isOfListener = sql<boolean>`exists (select 1 from webhooks

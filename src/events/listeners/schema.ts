@@ -58,8 +58,18 @@ export const DeliveryFilter = Arguments({
 })
 export type DeliveryFilter = Static<typeof DeliveryFilter>
 
+/** So many events at most have their deliveries listed at a time. */
+export const MOST_EVENTS = 100
+
 export const DeliveriesFilter = Arguments({
   webhook_id: Optional(Id('Keeps those of one listener.')),
+  event_id: Optional(
+    Text({
+      max: 2000,
+      format: 'ids',
+      description: `Keeps those of one event, or of several by commas, at most ${MOST_EVENTS}.`,
+    }),
+  ),
   type: Optional(Text({ max: 100, description: 'Keeps those of events of one type.' })),
   from: Optional(Text({ max: 19, description: 'Those from this time on, `YYYY-MM-DD HH:MM:SS` in UTC.' })),
   to: Optional(Text({ max: 19, description: 'Those up to this time.' })),

@@ -5,6 +5,8 @@ import type { Paged } from '../../http/wire.ts'
 import { notFound } from '../../lib/errors.ts'
 import { beginsAsOurs, isEventType } from '../../db/tables/event-types.ts'
 import { parseTimeText } from '../../lib/time-text.ts'
+import type { Problems } from '../../http/decode.ts'
+import { parseIdList } from '../../lib/id-list.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
 import { holds, notAllowed } from '../../access/rights.ts'
 import { newWebhookSecret } from '../delivery/webhook-signatures.ts'
@@ -19,7 +21,9 @@ import {
   listWebhooks,
   updateWebhook,
 } from './queries.ts'
+import { checkRange } from './resend.ts'
 import { idBefore } from './resend-queries.ts'
+import { MOST_EVENTS } from './schema.ts'
 import type {
   Attempt,
   AttemptFilter,
@@ -205,20 +209,36 @@ export async function getDeliveries(
 /** Deliveries that are written side by side are no further apart. */
 const APART = HOUR
 
-/** What the listeners of a product are sent, newest first; what is narrowed by its event or its time is looked for beside the requests. */
+/** Times have a form, and so many events are named at most. */
+export async function checkDeliveries(filter: DeliveriesFilter, problems: Problems): Promise<void> {
+  if (eventsIn(filter.event_id).length > MOST_EVENTS) {
+    problems.malformed.push({ field: 'event_id', message: `must be at most ${MOST_EVENTS} ids` })
+  }
+  await checkRange(filter, problems)
+}
+
+const eventsIn = (named = ''): readonly number[] => parseIdList(named) ?? []
+
+/**
+ * What the listeners of a product are sent, newest first; what is narrowed by a type, an environment or its time is looked
+ * for beside the requests, but for that of events which are named.
+ */
 export async function getAllDeliveries(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { from: since, to: until, ...filter }: DeliveriesFilter,
+  { from: since, to: until, event_id: named, ...filter }: DeliveriesFilter,
 ): Promise<Delivery[]> {
+  const eventIds = named === undefined ? null : eventsIn(named)
   const from = since === undefined ? null : parseTimeText(since, 'first second')
   const to = until === undefined ? null : parseTimeText(until, 'last second')
-  const isLong = [filter.type, filter.environment, since, until].some((value) => value !== undefined)
+  const isLong =
+    !eventIds && [filter.type, filter.environment, since, until].some((value) => value !== undefined)
   const db = isLong ? ctx.database.background : pageReader(ctx, filter)
   const place = (time: UtcTime, ms: number) =>
     idBefore(db, scope, toUtcTime(fromUtcTime(time) + ms), 'deliveries')
   const rows = await listDeliveries(db, scope, {
     ...filter,
+    ...(eventIds && { eventIds }),
     ...(from !== null && { from, above: await place(from, -APART) }),
     ...(to !== null && { to, upTo: await place(to, APART) }),
   })

@@ -10,6 +10,8 @@ import { Failure } from '../parts.tsx'
 import { usePlace } from '../place.ts'
 import { productsQuery } from '../products.ts'
 import { listTexts } from '../texts/lists.ts'
+import { texts } from '../texts/texts.ts'
+import { ZONES } from '../zone.ts'
 import { ExportUnderWay } from './ExportUnderWay.tsx'
 
 interface Exported {
@@ -18,10 +20,6 @@ interface Exported {
   readonly query: Query
   readonly close: () => void
 }
-
-/** The zone of the browser first, then all that it knows. */
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-const ZONES = [...new Set([here, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
 
 const FORMATS = [
   { value: 'csv', label: listTexts.csv },
@@ -63,7 +61,7 @@ export function ExportDialog({ kind, query, close }: Exported) {
       <NativeSelect name="format" label={listTexts.format} data={FORMATS} />
       <NativeSelect
         name="time_zone"
-        label={listTexts.timeZone}
+        label={texts.timeZone}
         description={listTexts.timeZoneHelp}
         error={doing.faultOf('time_zone')}
         data={ZONES}

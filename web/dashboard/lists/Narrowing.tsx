@@ -86,7 +86,7 @@ function Span() {
   const { from, to } = useNarrowed()
   const narrow = useNarrow()
   return (
-    <div className="span" role="group" aria-label={texts.spanOfDays}>
+    <div className="span" role="group" aria-label={texts.spanOfDays} title={texts.spanOfDays}>
       <Day words={texts.fromDay} day={from} took={(day) => narrow({ from: day })} />
       <Day words={texts.toDay} day={to} took={(day) => narrow({ to: day })} />
     </div>

@@ -95,6 +95,8 @@ export const deAccount: typeof enAccount = {
   sessionEnded: 'Diese Sitzung ist beendet.',
   unknown: 'Unbekannt',
   asTheBrowser: 'Wie der Browser',
+  timeZone: 'Zeitzone',
+  timeZoneMore: 'Aller Zeiten außer denen der Sandbox. Tage von Zahlen und Filtern sind die von UTC.',
   choose: 'Wählen',
   exportList: 'Exportieren',
   exports: 'Exporte',

@@ -10,7 +10,6 @@ export const de: ListTexts = {
   format: 'Format',
   csv: 'CSV, für Tabellenprogramme',
   jsonl: 'JSON-Zeilen, für Programme',
-  timeZone: 'Zeitzone',
   timeZoneHelp: 'Die der Zeiten in der Datei.',
   columns: 'Spalten',
   columnsChosen: 'Spalten: {chosen} von {all}',

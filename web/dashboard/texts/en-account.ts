@@ -93,6 +93,8 @@ export const enAccount = {
   sessionEnded: 'That session has ended.',
   unknown: 'Unknown',
   asTheBrowser: 'As the browser',
+  timeZone: 'Time zone',
+  timeZoneMore: 'Of all times but those of the sandbox. Days of figures and filters are of UTC.',
   choose: 'Choose',
   exportList: 'Export',
   exports: 'Exports',

@@ -7,7 +7,6 @@ export const en = {
   format: 'Format',
   csv: 'CSV, for spreadsheets',
   jsonl: 'JSON lines, for programs',
-  timeZone: 'Time zone',
   timeZoneHelp: 'That of the times in the file.',
   columns: 'Columns',
   columnsChosen: 'Columns: {chosen} of {all}',

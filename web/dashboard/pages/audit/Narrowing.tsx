@@ -44,8 +44,20 @@ export function Narrowing({
         ]}
       />
       <TextInput name="request_id" label={texts.requestId} defaultValue={search.request_id ?? ''} />
-      <TextInput name="from" type="date" label={texts.fromDay} defaultValue={search.from ?? ''} />
-      <TextInput name="to" type="date" label={texts.toDay} defaultValue={search.to ?? ''} />
+      <TextInput
+        name="from"
+        type="date"
+        label={texts.fromDay}
+        title={texts.spanOfDays}
+        defaultValue={search.from ?? ''}
+      />
+      <TextInput
+        name="to"
+        type="date"
+        label={texts.toDay}
+        title={texts.spanOfDays}
+        defaultValue={search.to ?? ''}
+      />
       <Button type="submit" variant="default">
         {texts.filter}
       </Button>

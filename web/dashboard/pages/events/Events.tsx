@@ -8,8 +8,9 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { ABOUT } from './about.ts'
 import { EVENT } from './columns.tsx'
+import { Standing } from './Standing.tsx'
 
-const COLUMNS = [EVENT.type, EVENT.state, EVENT.by, EVENT.happened]
+const COLUMNS = [EVENT.type, { ...EVENT.state, show: Standing }, EVENT.by, EVENT.happened]
 
 export function Events() {
   const { path, product, environment, wayTo } = usePlace()

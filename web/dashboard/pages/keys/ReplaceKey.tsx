@@ -3,10 +3,9 @@ import { useState } from 'react'
 import type { RenewedKeys } from '../../../../src/catalogue/keys/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
-import { exactTime } from '../../../ui/time.ts'
+import { exactTime } from '../../format.tsx'
 import { OWN_PASSWORD } from '../profile/PersonForms.tsx'
 import { ShownOnce } from '../../ShownOnce.tsx'
-import { language } from '../../texts/texts.ts'
 import { words } from './words.ts'
 
 interface Replacing {
@@ -21,7 +20,7 @@ export function ReplaceKey({ of, own, close }: Replacing) {
   const doing = useDoing<RenewedKeys>(setMade)
   if (made !== null) {
     const { former_until: until, secret_key: secret } = made
-    const ends = until === null ? words.ended : fill(words.until, { time: exactTime(until, language) })
+    const ends = until === null ? words.ended : fill(words.until, { time: exactTime(until) })
     return (
       <ShownOnce
         title={words.replaced}

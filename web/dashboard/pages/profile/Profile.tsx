@@ -11,6 +11,7 @@ import { texts } from '../../texts/texts.ts'
 import { Language } from './Language.tsx'
 import { ChangeEmail, ChangeName, ChangePassword } from './PersonForms.tsx'
 import { Sessions } from './Sessions.tsx'
+import { TimeZone } from './TimeZone.tsx'
 import { SwitchOff, SwitchOn } from './TwoFactor.tsx'
 
 type Form = 'name' | 'email' | 'password' | 'two-factor on' | 'two-factor off'
@@ -51,6 +52,7 @@ export function Profile() {
         <div className="stack">
           <Facts facts={factsOf(person, isOn)} />
           <Language />
+          <TimeZone />
         </div>
       </div>
       {open === 'name' ? <ChangeName {...of} /> : null}

@@ -5,10 +5,9 @@ import type { Subscription, SubscriptionChoices } from '../../../../src/sales/su
 import { fill } from '../../../shared/language.ts'
 import { Confirm, type Sent } from '../../../ui/doing.tsx'
 import { ask } from '../../../ui/server.ts'
-import { timeText } from '../../../ui/time.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { amountText } from '../../format.tsx'
-import { language, texts } from '../../texts/texts.ts'
+import { amountText, timeText } from '../../format.tsx'
+import { texts } from '../../texts/texts.ts'
 
 interface OfSubscription {
   readonly subscription: Subscription
@@ -70,7 +69,7 @@ function deedsOf(one: Subscription, own: string, choices: SubscriptionChoices | 
       : [
           {
             title: texts.resumeSubscription,
-            text: fill(texts.resumeSubscriptionMore, { at: timeText(until, language) }),
+            text: fill(texts.resumeSubscriptionMore, { at: timeText(until) }),
             keep: texts.keepCancelled,
             sent: { method: 'POST', path: `${own}/resume.json`, body: {} },
             isDangerous: false,
@@ -79,7 +78,7 @@ function deedsOf(one: Subscription, own: string, choices: SubscriptionChoices | 
   const cancel: Deed = {
     title: texts.cancelSubscription,
     text: fill(texts.cancelSubscriptionMore, {
-      until: one.next_payment === null ? texts.never : timeText(one.next_payment, language),
+      until: one.next_payment === null ? texts.never : timeText(one.next_payment),
     }),
     keep: texts.keepSubscription,
     sent: { method: 'DELETE', path: `${own}.json` },

@@ -6,12 +6,11 @@ import { fill } from '../../../shared/language.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
-import { momentOf } from '../../../ui/time.ts'
 import { ask } from '../../../ui/server.ts'
-import { numberText, State, Time, type Tone } from '../../format.tsx'
+import { dayText, numberText, State, Time, type Tone } from '../../format.tsx'
 import { Failure } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
-import { language, texts } from '../../texts/texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { wayToRequest } from '../../ways.ts'
 import { wordOf, changeIn } from './entry.ts'
 import { words } from './words.ts'
@@ -91,7 +90,7 @@ function What({ entry, own }: { readonly entry: Entry; readonly own: string }) {
 /** A time as a day; of sites, none is no limit. */
 const endText = (value: unknown): string => {
   if (typeof value !== 'string') return typeof value === 'number' ? numberText(value) : words.unlimited
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(momentOf(value))
+  return dayText(value)
 }
 
 function Change(entry: Entry) {

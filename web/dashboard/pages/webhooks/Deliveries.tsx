@@ -1,28 +1,23 @@
 import { Button } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Delivery } from '../../../../src/events/listeners/schema.ts'
-import { State, Time } from '../../format.tsx'
-import { NumberLink } from '../../links.tsx'
+import { Time } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace, type ListSearch } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { DELIVERY_COLUMNS } from './columns.tsx'
+import { DELIVERY } from './delivery-columns.tsx'
+import { deliveryWords } from './delivery-words.ts'
 import { words } from './words.ts'
 
 const STATES = ['pending', 'error', 'canceled', 'processed'] as const
-const TONES = { pending: 'warning', error: 'bad', canceled: 'plain', processed: 'good' } as const
-
-const [event, ...others] = DELIVERY_COLUMNS
 const COLUMNS: readonly Column<Delivery>[] = [
-  ...(event ? [event] : []),
+  DELIVERY.event,
   { label: words.type, show: ({ type }) => type },
-  {
-    label: texts.state,
-    show: ({ state }) => <State word={words.deliveryStates[state]} tone={TONES[state]} />,
-  },
-  { label: texts.webhook, show: ({ webhook_id: id }) => <NumberLink kind="webhook" id={id} /> },
-  ...others,
+  DELIVERY.state,
+  DELIVERY.listener,
+  DELIVERY.attempts,
+  DELIVERY.next,
   { label: texts.created, show: ({ created }) => <Time time={created} /> },
 ]
 
@@ -33,7 +28,7 @@ export function Deliveries() {
   const { q, filter } = useSearch({ strict: false }) as ListSearch
   return (
     <List<Delivery>
-      title={words.deliveries}
+      title={deliveryWords.deliveries}
       about={words.deliveriesAbout}
       actions={
         <Button
@@ -46,7 +41,7 @@ export function Deliveries() {
       path={`${path}/deliveries.json`}
       items="deliveries"
       query={{ environment, search: undefined, type: q, filter: undefined, state: filter }}
-      filters={STATES.map((state) => [state, words.deliveryStates[state]])}
+      filters={STATES.map((state) => [state, deliveryWords.states[state]])}
       search={words.typeOfEvent}
       hasSpan
       columns={COLUMNS}

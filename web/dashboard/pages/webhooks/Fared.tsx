@@ -9,6 +9,7 @@ import { ApiCall, Failure } from '../../parts.tsx'
 import { language, texts } from '../../texts/texts.ts'
 import { figureTexts } from '../../texts/of-figures.ts'
 import { Chart, summaryOf } from '../figures/Chart.tsx'
+import { deliveryWords } from './delivery-words.ts'
 import { words } from './words.ts'
 
 type Day = WebhookFigures['figures'][number]
@@ -21,7 +22,7 @@ const latencyText = (count: number | null) =>
 
 const COLUMNS: readonly Column<Day & { readonly id: string }>[] = [
   { label: words.day, show: ({ day }) => dayText(day) },
-  { label: words.attemptsMade, show: ({ attempts }) => numberText(attempts), isNumber: true },
+  { label: deliveryWords.attempts, show: ({ attempts }) => numberText(attempts), isNumber: true },
   { label: words.taken, show: ({ succeeded }) => numberText(succeeded), isNumber: true },
   { label: words.failed, show: ({ failed }) => numberText(failed), isNumber: true },
   { label: words.half, show: ({ p50_ms: ms }) => latencyText(ms), isNumber: true },

@@ -15,7 +15,8 @@ import { useSwitch } from '../../switching.ts'
 import { texts } from '../../texts/texts.ts'
 import { SendAgain } from './Again.tsx'
 import { AttemptDetails } from './AttemptDetails.tsx'
-import { ATTEMPT_COLUMNS, DELIVERY_COLUMNS, typesText, WebhookState } from './columns.tsx'
+import { ATTEMPT_COLUMNS, typesText, WebhookState } from './columns.tsx'
+import { DELIVERY } from './delivery-columns.tsx'
 import { Fared } from './Fared.tsx'
 import { Rotate } from './Rotate.tsx'
 import { Verify } from './Verify.tsx'
@@ -115,6 +116,8 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
   )
 }
 
+const WAITING = [DELIVERY.event, DELIVERY.attempts, DELIVERY.next]
+
 /** What waits to be sent, and when that is tried next. */
 function Waiting({ own }: OfWebhook) {
   const { environment } = usePlace()
@@ -124,7 +127,7 @@ function Waiting({ own }: OfWebhook) {
       path={`${own}/deliveries.json`}
       items="deliveries"
       query={{ state: 'pending', environment }}
-      columns={DELIVERY_COLUMNS}
+      columns={WAITING}
       most={10}
       empty={words.nothingWaits}
     />

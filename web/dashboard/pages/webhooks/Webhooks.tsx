@@ -9,7 +9,7 @@ import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { AddWebhook } from './AddWebhook.tsx'
 import { typesText, WebhookState } from './columns.tsx'
-import { words } from './words.ts'
+import { deliveryWords } from './delivery-words.ts'
 
 const COLUMNS: readonly Column<Webhook>[] = [
   { label: texts.address, show: ({ url }) => url },
@@ -42,7 +42,7 @@ export function Webhooks() {
               <Link {...props} to="/$account/$product/webhooks/deliveries" params={of} />
             )}
           >
-            {words.deliveries}
+            {deliveryWords.deliveries}
           </Button>
         }
         path={`${path}/webhooks.json`}

@@ -1,10 +1,9 @@
-import type { Attempt, Delivery, Webhook } from '../../../../src/events/listeners/schema.ts'
+import type { Attempt, Webhook } from '../../../../src/events/listeners/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { numberText, State, Time } from '../../format.tsx'
+import { State, Time } from '../../format.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { NumberLink } from '../../links.tsx'
 import { texts } from '../../texts/texts.ts'
-import { words } from './words.ts'
 
 type Known = Pick<Webhook, 'is_active' | 'off_reason' | 'failures'>
 
@@ -34,11 +33,5 @@ export const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
     show: ({ duration_ms: count }) => fill(texts.milliseconds, { count }),
     isNumber: true,
   },
-  { label: texts.nextAttempt, show: ({ next_attempt: time }) => <Time time={time} /> },
-]
-
-export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
-  { label: texts.event, show: ({ event_id: id }) => <NumberLink kind="event" id={id} /> },
-  { label: words.attemptsMade, show: ({ attempts }) => numberText(attempts), isNumber: true },
   { label: texts.nextAttempt, show: ({ next_attempt: time }) => <Time time={time} /> },
 ]
