@@ -5,7 +5,7 @@ import type { Payment as Shown } from '../../../../src/sales/payments/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Said } from '../../../ui/doing.tsx'
-import { Amount, amountText, Copy, Time } from '../../format.tsx'
+import { Amount, amountText, Copy, State, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
 import { NumberLink, Owner } from '../../links.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
@@ -63,7 +63,12 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
     <>
       <PageHead
         title={amountText(totalOf(payment), payment.currency)}
-        state={<PaymentState {...payment} />}
+        state={
+          <>
+            <PaymentState {...payment} />
+            <Returned payment={payment} returned={returned ?? 0} />
+          </>
+        }
         actions={
           <>
             {isPending ? <div className="skeleton" style={{ width: 120 }} /> : null}
@@ -95,6 +100,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
           left={left}
           currency={payment.currency}
           isElsewhere={payment.gateway === null}
+          license={payment.license_id}
           own={own}
           close={() => setRefunding(false)}
           done={told}
@@ -102,6 +108,13 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
       ) : null}
     </>
   )
+}
+
+/** How much of a payment was given back, in a word. */
+function Returned({ payment, returned }: OfPayment & { readonly returned: number }) {
+  if (payment.type !== 'payment' || returned <= 0) return null
+  const isWhole = leftOf(payment, returned) <= 0
+  return <State word={isWhole ? texts.whollyRefunded : texts.partlyRefunded} tone="warning" />
 }
 
 function About({ payment }: OfPayment) {
