@@ -1,6 +1,6 @@
 import { transaction } from '../../src/context.ts'
 import { createImport } from '../wholes.ts'
-import type { Calls, Questions, Row } from './asking.ts'
+import { listOf, question, type Calls, type Questions } from './asking.ts'
 import { joinTeam, type SellerApp } from './seller.ts'
 
 /** A member, a token, an own text, senders and imports, of which the demo has none. */
@@ -29,68 +29,43 @@ export async function questionsOfAccount(app: SellerApp, call: Calls): Promise<Q
   const { undone, canceled } = await prepare(app, call)
   const told = Object.entries(await call('GET', '/stores/1/emails/addresses.json'))
   const senders = told.filter(([name, one]) => SENDER.test(name) && one !== null).length
-  const store = await call('GET', '/stores/1.json')
-  const { plugins } = await call('GET', '/products.json')
-  const inStore = plugins.filter((one: Row) => String(one['store_id']) === '1').length
-  const { webhooks } = await call('GET', 'webhooks.json')
-  const on = webhooks.filter((one: Row) => one['is_active']).length
+  const { title: typed } = await call('GET', '/stores/1.json')
+  const products = listOf(await call('GET', '/products.json'), 'plugins')
+  const inStore = products.filter((one) => one.store_id === '1').length
+  const on = listOf(await call('GET', 'webhooks.json'), 'webhooks').filter((one) => one.is_active).length
+  const ofStore = [`“${typed}” goes`, `go with it: ${senders}.`, `Products that it has: ${inStore};`]
   const replace = 'Replace secret key'
   return {
     'pages/stores/DeleteStore.tsx texts.deleteStore': [
-      {
-        path: '/stores/1',
-        by: 'Delete store',
-        says: [`“${store['title']}” goes`, `go with it: ${senders}.`, `Products that it has: ${inStore};`],
-        typed: store['title'],
-        act: 'Delete store',
-      },
+      question('/stores/1', 'Delete store', ofStore, { typed }),
     ],
     'pages/team/Team.tsx texts.removeMember': [
-      {
-        path: '/team',
-        by: 'Remove: support Member',
-        says: ['support Member (support@example.com, Support)'],
+      question('/team', 'Remove: support Member', ['support Member (support@example.com, Support)'], {
         act: 'Remove from the team',
-      },
+      }),
     ],
     'pages/tokens/Tokens.tsx texts.revokeToken': [
-      { path: '/tokens', by: 'Revoke: Back office', says: ['last used: Never'], act: 'Revoke token' },
+      question('/tokens', 'Revoke: Back office', ['last used: Never'], { act: 'Revoke token' }),
     ],
     'pages/keys/ReplaceKey.tsx words.replace': [
-      { path: 'settings', by: replace, says: [`Webhooks that are on: ${on}.`], act: replace },
-      { path: '/stores/1', by: replace, says: [`asked for with it: ${inStore}.`], act: replace },
-      { path: '/tokens', by: replace, says: [`asked for with it: ${plugins.length}.`], act: replace },
+      question('settings', replace, [`Webhooks that are on: ${on}.`]),
+      question('/stores/1', replace, [`asked for with it: ${inStore}.`]),
+      question('/tokens', replace, [`asked for with it: ${products.length}.`]),
     ],
     'pages/webhooks/Rotate.tsx texts.rotateSecret': [
-      {
-        path: 'webhooks/1',
-        by: 'Make another secret',
-        says: ['The one so far signs too until the hours are over'],
-        act: 'Make another secret',
-      },
+      question('webhooks/1', 'Make another secret', ['The one so far signs too until the hours are over']),
     ],
     'pages/mails/Editor.tsx words.reset': [
-      {
-        path: 'mail-texts/receipt',
-        by: 'Back to the built-in text',
-        says: ['“Receipt” (English)'],
-        act: 'Back to the built-in text',
-      },
+      question('mail-texts/receipt', 'Back to the built-in text', ['“Receipt” (English)']),
     ],
     'pages/imports/Deeds.tsx importTexts[`${asking}Title`]': [
-      {
-        path: `/imports/${undone}`,
-        by: 'Undo',
-        says: ['What it has added (12)'],
+      question(`/imports/${undone}`, 'Undo', ['What it has added (12)'], {
         typed: 'old-shop.zip',
         act: 'Undo the import',
-      },
-      {
-        path: `/imports/${canceled}`,
-        by: 'Cancel',
-        says: ['What was brought in already (0)'],
+      }),
+      question(`/imports/${canceled}`, 'Cancel', ['What was brought in already (0)'], {
         act: 'Cancel the import',
-      },
+      }),
     ],
   }
 }

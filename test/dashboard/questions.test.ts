@@ -8,7 +8,12 @@ import { hasBrowser } from '../web/browser.ts'
 import { callsOf, type Question } from './asking.ts'
 import { dialog, press } from './hands.ts'
 import { questionsOfAccount } from './questions-of-account.ts'
-import { questionsOfCatalogue, questionsOfSales } from './questions-of-product.ts'
+import {
+  questionsOfCatalogue,
+  questionsOfLicenses,
+  questionsOfPlans,
+  questionsOfSales,
+} from './questions-of-product.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 const WEB = join(import.meta.dirname, '../../web/dashboard')
@@ -56,8 +61,10 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
     const call = await callsOf(app)
     const questions = {
       ...(await questionsOfAccount(app, call)),
-      ...(await questionsOfCatalogue(app, call)),
-      ...(await questionsOfSales(app, call)),
+      ...(await questionsOfPlans(app, call)),
+      ...(await questionsOfCatalogue(call)),
+      ...(await questionsOfLicenses(app, call)),
+      ...(await questionsOfSales(call)),
     }
     const known = [...Object.keys(questions), ...WITHOUT_NUMBERS]
     assert.deepEqual(

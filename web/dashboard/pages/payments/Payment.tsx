@@ -63,12 +63,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
     <>
       <PageHead
         title={amountText(totalOf(payment), payment.currency)}
-        state={
-          <>
-            <PaymentState {...payment} />
-            <Returned payment={payment} returned={returned ?? 0} />
-          </>
-        }
+        state={<States payment={payment} returned={returned ?? 0} />}
         actions={
           <>
             {isPending ? <div className="skeleton" style={{ width: 120 }} /> : null}
@@ -110,11 +105,17 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
   )
 }
 
-/** How much of a payment was given back, in a word. */
-function Returned({ payment, returned }: OfPayment & { readonly returned: number }) {
-  if (payment.type !== 'payment' || returned <= 0) return null
+/** What a payment is, and in a word how much of it was given back. */
+function States({ payment, returned }: OfPayment & { readonly returned: number }) {
   const isWhole = leftOf(payment, returned) <= 0
-  return <State word={isWhole ? texts.whollyRefunded : texts.partlyRefunded} tone="warning" />
+  return (
+    <>
+      <PaymentState {...payment} />
+      {payment.type === 'payment' && returned > 0 ? (
+        <State word={isWhole ? texts.whollyRefunded : texts.partlyRefunded} tone="warning" />
+      ) : null}
+    </>
+  )
 }
 
 function About({ payment }: OfPayment) {
