@@ -66,6 +66,7 @@ describe('what a seller brings along', { skip: !hasBrowser && 'no browser here' 
     await page.getByText(/rows added, 0 changed/).waitFor()
     await page.locator('select option', { hasText: 'moved-too' }).waitFor({ state: 'attached' })
     await press(page, 'Undo')
+    await page.getByRole('dialog').getByLabel('Type “old-shop.zip” to go on').fill('old-shop.zip')
     await page.getByRole('dialog').getByRole('button', { name: 'Undo the import' }).click()
     await page.getByText('What it brought is being taken out').waitFor()
     await run()

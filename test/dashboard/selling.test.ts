@@ -132,6 +132,8 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
       [-950],
     )
     await page.getByText('−$9.50').first().waitFor()
+    const state = page.locator('.page-title')
+    await state.getByText('Partly refunded', { exact: true }).waitFor()
     const ledger = page.getByRole('table', { name: 'Ledger' })
     assert.ok((await ledger.getByRole('link', { name: /^Refund #/ }).count()) > 1)
     await page.getByText('All of it comes to $0.00.').waitFor()
@@ -140,6 +142,7 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
     await dialog(page).getByText('Nothing is left of the payment then').waitFor()
     await dialog(page).getByRole('button', { name: 'Refund $84.51' }).click()
     await page.getByText('$84.51 was refunded.').waitFor()
+    await state.getByText('Refunded', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Refund', exact: true }).waitFor({ state: 'detached' })
   })
 

@@ -93,6 +93,8 @@ interface DialogOf {
   readonly act: string
   readonly keep?: string
   readonly isDangerous?: boolean
+  /** Whether it is not to be done yet. */
+  readonly isBarred?: boolean
   readonly doing: Doing
   readonly fields?: readonly string[]
   /** Told what stands in the form each time that changes. */
@@ -109,6 +111,7 @@ export function Dialog({
   act,
   keep = texts.close,
   isDangerous = false,
+  isBarred = false,
   doing,
   fields,
   look,
@@ -144,7 +147,12 @@ export function Dialog({
               <Button variant="default" onClick={close}>
                 {keep}
               </Button>
-              <Button type="submit" loading={doing.isBusy} className={isDangerous ? 'danger' : ''}>
+              <Button
+                type="submit"
+                loading={doing.isBusy}
+                disabled={isBarred}
+                className={isDangerous ? 'danger' : ''}
+              >
                 {act}
               </Button>
             </Group>
@@ -152,37 +160,5 @@ export function Dialog({
         </Modal.Body>
       </Modal.Content>
     </Modal.Root>
-  )
-}
-
-interface Confirming {
-  readonly title: string
-  /** What will happen. */
-  readonly text: string
-  readonly keep: string
-  readonly sent: Sent
-  readonly close: () => void
-  /** What follows where it was done; absent: it closes. */
-  readonly done?: () => void
-  /** Absent: it is. */
-  readonly isDangerous?: boolean
-}
-
-/** Asks before what cannot be undone; its button has the words of the title. */
-export function Confirm({ title, text, keep, sent, close, done = close, isDangerous = true }: Confirming) {
-  const doing = useDoing(done)
-  return (
-    <Dialog
-      title={title}
-      isOpen
-      close={close}
-      act={title}
-      keep={keep}
-      isDangerous={isDangerous}
-      doing={doing}
-      submit={() => doing.send(sent)}
-    >
-      <p>{text}</p>
-    </Dialog>
   )
 }

@@ -14,6 +14,7 @@ const en = {
   facts: 'Facts',
   close: 'Close',
   undo: 'Undo',
+  typeName: 'Type “{name}” to go on',
 }
 
 const de: typeof en = {
@@ -29,6 +30,7 @@ const de: typeof en = {
   facts: 'Angaben',
   close: 'Schließen',
   undo: 'Rückgängig',
+  typeName: '„{name}“ eingeben, um fortzufahren',
 }
 
 const LANGUAGES = { en, de }

@@ -35,7 +35,10 @@ async function checkInput(
   problems: Problems,
 ): Promise<void> {
   if (url !== undefined && !problems.has('url') && isRefused(url, ctx.config)) {
-    problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
+    problems.malformed.push({
+      field: 'url',
+      message: 'must be an address of the internet, or one that KEYWRIGHT_WEBHOOK_ALLOW lists',
+    })
   }
   const message = types === undefined || problems.has('types') ? null : await wrongTypes(ctx, scope, types)
   if (message !== null) problems.malformed.push({ field: 'types', message })

@@ -86,7 +86,10 @@ function checkLogin(ctx: ReadContext, body: Omit<NewImport, 'source'>, problems:
     if (body[field] === undefined && !problems.has(field))
       problems.missing.push({ field, message: 'is required of a server' })
   if (body.url !== undefined && !problems.has('url') && isRefused(body.url, ctx.config))
-    problems.malformed.push({ field: 'url', message: 'must be an address of the internet' })
+    problems.malformed.push({
+      field: 'url',
+      message: 'must be an address of the internet, or one that KEYWRIGHT_WEBHOOK_ALLOW lists',
+    })
 }
 
 /** Keeps files in the storage, before there is an import that names them. */

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Bulk } from '../../../src/lists/bulk/schema.ts'
 import { fill } from '../../shared/language.ts'
+import { isName, TypedName } from '../../ui/Confirm.tsx'
 import { Refusal, useDoing } from '../../ui/doing.tsx'
 import { Loading } from '../../ui/parts.tsx'
 import { ask } from '../../ui/server.ts'
@@ -124,16 +125,8 @@ function DoIt({ of, isFinal, isBusy, act }: ToDo) {
   const isAsked = isFinal && of.total > 1
   return (
     <>
-      {isAsked ? (
-        <TextInput
-          aria-label={fill(listTexts.typeName, { name })}
-          placeholder={fill(listTexts.typeName, { name })}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
-          autoComplete="off"
-        />
-      ) : null}
-      <Button loading={isBusy} className="danger" disabled={isAsked && typed.trim() !== name} onClick={act}>
+      {isAsked ? <TypedName name={name} value={typed} type={setTyped} /> : null}
+      <Button loading={isBusy} className="danger" disabled={isAsked && !isName(typed, name)} onClick={act}>
         {fill(listTexts.doIt, { count: numberText(of.total) })}
       </Button>
     </>

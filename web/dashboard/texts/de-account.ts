@@ -24,7 +24,7 @@ export const deAccount: typeof enAccount = {
   revoke: 'Widerrufen',
   revokeToken: 'Token widerrufen',
   revokeTokenMore:
-    'Was „{name}“ benutzt, wird sofort abgewiesen, und ebenso Tokens, die damit gemacht wurden. Das lässt sich nicht rückgängig machen.',
+    'Was „{name}“ benutzt (zuletzt: {used}), wird sofort abgewiesen, und ebenso Tokens, die damit gemacht wurden. Das lässt sich nicht rückgängig machen.',
   keepToken: 'Token behalten',
   tokenNameHelp: 'Was es benutzt, damit Sie es wiedererkennen.',
   thirtyDays: '30 Tage',
@@ -50,7 +50,7 @@ export const deAccount: typeof enAccount = {
   changeRoleOf: 'Rolle von {name} ändern',
   remove: 'Entfernen',
   removeMember: 'Aus dem Team entfernen',
-  removeMemberMore: '{name} verliert sofort den Zugang zu diesem Konto.',
+  removeMemberMore: '{name} ({email}, {role}) verliert sofort den Zugang zu diesem Konto.',
   keepMember: 'Im Team behalten',
   canRefund: 'Darf Zahlungen erstatten',
   whatRolesMay: 'Was jede Rolle darf',

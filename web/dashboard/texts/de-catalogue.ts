@@ -5,7 +5,7 @@ export const deCatalogue: typeof enCatalogue = {
   changeCoupon: 'Gutschein ändern',
   removeCoupon: 'Gutschein entfernen',
   removeCouponMore:
-    'Niemand kann ihn mehr einlösen. Zahlungen, die mit ihm gemacht wurden, nennen ihn weiter.',
+    'Bisher eingelöst: {count}. Niemand kann ihn mehr einlösen. Zahlungen, die mit ihm gemacht wurden, nennen ihn weiter.',
   keepCoupon: 'Gutschein behalten',
   couponCode: 'Code',
   couponCodeHelp: 'Was der Käufer eingibt, groß oder klein.',
@@ -50,6 +50,8 @@ export const deCatalogue: typeof enCatalogue = {
   },
   specialHere: 'Dieser Gutschein',
   useForIt: 'Diesen Gutschein nehmen',
+  purposeGiven: '{purpose}: Dieser Gutschein wird genommen.',
+  purposeEnded: '{purpose}: Kein Gutschein wird genommen.',
   useForItOf: 'Diesen Gutschein nehmen: {purpose}',
   endIt: 'Beenden',
   endItOf: 'Beenden: {purpose}',
@@ -62,7 +64,7 @@ export const deCatalogue: typeof enCatalogue = {
   removePlan: 'Tarif entfernen',
   removePlanOf: 'Tarif entfernen: {plan}',
   removePlanMore:
-    'Er geht mit seinen Preisen. Was verkauft wurde, bleibt: Ein solcher Tarif wird abgelehnt und lässt sich verbergen.',
+    'Preise, die mit ihm gehen: {count}. Was verkauft wurde, bleibt: Ein solcher Tarif wird abgelehnt und lässt sich verbergen.',
   keepPlan: 'Tarif behalten',
   planTitle: 'Titel',
   planTitleHelp: 'Ohne das Wort „Tarif“.',
@@ -92,7 +94,7 @@ export const deCatalogue: typeof enCatalogue = {
   removePrice: 'Preis entfernen',
   removePriceOf: 'Preis entfernen: {price}',
   removePriceMore:
-    'Niemand kann ihn mehr kaufen. Ein Preis, der verkauft wurde, wird abgelehnt und lässt sich verbergen.',
+    '{plan}, {price}: {amounts}. Niemand kann ihn mehr kaufen. Ein Preis, der verkauft wurde, wird abgelehnt und lässt sich verbergen.',
   keepPrice: 'Preis behalten',
   priceSites: 'Zahl der {units}',
   priceSitesHelp: 'Leer: unbegrenzt.',

@@ -13,7 +13,8 @@ export const deFeatures: FeatureTexts = {
   changeOf: 'Funktion ändern: {feature}',
   remove: 'Funktion entfernen',
   removeOf: 'Funktion entfernen: {feature}',
-  removeMore: '„{feature}“ verschwindet mit den Werten in allen Tarifen. Das ist nicht rückgängig zu machen.',
+  removeMore:
+    '„{feature}“ verschwindet. Tarife, die sie haben: {count} von {all}. Das ist nicht rückgängig zu machen.',
   keep: 'Funktion behalten',
   title: 'Name',
   description: 'Erklärung',

@@ -70,7 +70,7 @@ export const deGlance: typeof enGlance = {
     license_end_notice: 'Mail nach dem Ende einer Lizenz',
     trial_reminder: 'Erinnerung an das Ende eines Tests',
     trial_end: 'Test endet',
-    cart_recovery: 'Warenkorb wird betreut',
+    cart_recovery: 'Erinnerung an einen verlassenen Warenkorb',
   },
   firedWords: {
     renewed: 'Verlängert',

@@ -93,11 +93,12 @@ export const de: ImportTexts = {
   whatCame: 'Was gekommen ist',
   cancel: 'Abbrechen',
   cancelTitle: 'Import abbrechen',
-  cancelMore: 'Nichts weiter wird importiert. Was schon da ist, bleibt und lässt sich zurücknehmen.',
+  cancelMore:
+    'Nichts weiter wird importiert. Was schon da ist ({count}), bleibt und lässt sich zurücknehmen.',
   undo: 'Zurücknehmen',
   undoTitle: 'Import zurücknehmen',
   undoMore:
-    'Was er hinzugefügt hat, wird wieder entfernt; es bleibt, was seither hier geändert wurde und worauf sich hier etwas bezieht.',
+    'Was er hinzugefügt hat ({count}), wird wieder entfernt; es bleibt, was seither hier geändert wurde und worauf sich hier etwas bezieht.',
   keep: 'Lassen',
   kinds: 'Zeilen nach Art',
   kind: 'Art',

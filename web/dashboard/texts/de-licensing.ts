@@ -66,6 +66,8 @@ export const deLicensing: typeof enLicensing = {
   mendFind: 'Die Lizenz suchen',
   mendChange: 'Ende oder Anzahl ändern',
   mendVersion: 'Eine Version veröffentlichen',
+  mendOtherMore:
+    'Die Lizenz #{license} wird von Installation #{install} genommen, von keiner anderen. Dort kann sie wieder aktiviert werden.',
   mendOther: 'Lizenz #{id} dort deaktivieren',
   toLicense: 'Lizenz #{id}',
   siteRemoved: '{site} steht nicht mehr in der Liste.',
@@ -154,9 +156,9 @@ export const deLicensing: typeof enLicensing = {
   wholeNumber: 'Eine ganze Zahl.',
   unskipped: 'Nie übersprungen',
   inSandbox: 'In der Sandbox',
+  shareIs: '{share} % der Nutzer mit einer aktiven Lizenz sind {count} Nutzer.',
   withdraw: 'Zurückziehen',
-  withdrawn:
-    'Niemandem wird sie mehr angeboten. Veröffentlichen Sie sie wieder, um das rückgängig zu machen.',
+  withdrawn: '{version}: niemandem wird sie mehr angeboten.',
   deleteVersion: 'Version löschen',
   deleteVersionMore:
     'Version {version} und ihre Archive werden gelöscht. {count} Nutzer haben sie heruntergeladen und behalten sie. Das lässt sich nicht rückgängig machen.',

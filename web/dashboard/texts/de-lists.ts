@@ -106,7 +106,6 @@ export const de: ListTexts = {
   dryTitle: 'Was geschähe',
   bulkTitle: 'Sammelaktion',
   doIt: 'Mit {count} tun',
-  typeName: '„{name}“ eingeben, um fortzufahren',
   retry: 'Diese noch einmal versuchen',
   wouldBe: '{total} passen: {done} gingen, {failed} würden abgelehnt.',
   wasDone: '{done} von {total} sind erledigt, {failed} abgelehnt.',

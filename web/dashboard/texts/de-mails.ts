@@ -46,7 +46,7 @@ export const deMails: MailTexts = {
   saveFirst: 'Zuerst den Text speichern.',
   reset: 'Zurück zum eingebauten Text',
   resetMore:
-    'Ihr eigener Text dieser Mail in dieser Sprache wird entfernt. Was ab jetzt gemailt wird, hat den eingebauten.',
+    'Ihr eigener Text von „{mail}“ ({language}) wird entfernt. Was ab jetzt gemailt wird, hat den eingebauten.',
   resetKeep: 'Meinen Text behalten',
   changed: 'Noch nicht gespeichert',
   names: {

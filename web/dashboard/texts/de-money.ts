@@ -58,7 +58,7 @@ export const deMoney: typeof enMoney = {
   portalUrlHelp: 'Wo Käufer verwalten, was sie gekauft haben. Leer: nicht angegeben.',
   deleteStore: 'Shop löschen',
   deleteStoreMore:
-    'Der Shop geht mit seinen Absenderadressen, und seine Schlüssel gelten sofort nicht mehr. Einer, der Produkte oder Gutscheine hat oder hatte, bleibt. Das lässt sich nicht rückgängig machen.',
+    '„{store}“ verschwindet, und seine Schlüssel gelten sofort nicht mehr. Absenderadressen, die mit ihm gehen: {senders}. Produkte, die er hat: {products}; ein Shop, der Produkte oder Gutscheine hat oder hatte, bleibt. Das lässt sich nicht rückgängig machen.',
   keepStore: 'Shop behalten',
   storeSettings: 'Einstellungen',
   senders: 'Absenderadressen',

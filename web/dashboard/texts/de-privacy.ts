@@ -14,6 +14,8 @@ export const dePrivacy: typeof enPrivacy = {
     'Gelöscht werden Name, Adressen, Installationen, Warenkörbe, Mails, Bewertungen, Zahlungsarten und Notizen, und was Ereignisse, Webhooks und das Protokoll sagen.',
   erasePersonStays:
     'Nach dem Gesetz aufbewahrt werden Zahlungen, Rechnungen mit Name und Anschrift darauf, und das Hauptbuch, das auf den Cent stimmt.',
+  erasePersonHit:
+    'In diesem Produkt, live und Test: Lizenzen {licenses}, Abonnements {subscriptions}, Zahlungen, die bleiben, {payments}.',
   erasePersonType: 'Zur Bestätigung {email} eingeben',
   keepPerson: 'Person behalten',
 }

@@ -22,7 +22,7 @@ export const deSelling: typeof enSelling = {
   cancelledAt: 'Gekündigt am',
   endTrial: 'Testphase beenden',
   endTrialMore:
-    'Die Testphase endet sofort, ihre Lizenz gilt dort nicht mehr, und ihr Abonnement wird gekündigt.',
+    'Die Testphase endet sofort statt am {until}: Ihre Lizenz gilt dort nicht mehr, und ihr Abonnement wird gekündigt. Das lässt sich nicht rückgängig machen.',
   keepTrial: 'Testphase behalten',
   disputes: 'Streitfälle',
   disputesAbout:
@@ -71,7 +71,7 @@ export const deSelling: typeof enSelling = {
   changeReview: 'Bewertung ändern',
   removeReview: 'Bewertung entfernen',
   removeReviewMore:
-    'Sie verschwindet von der Preisseite und von hier. Das lässt sich nicht rückgängig machen.',
+    'Was {name} sagt ({rate} von 100), verschwindet von der Preisseite und von hier. Das lässt sich nicht rückgängig machen.',
   keepReview: 'Bewertung behalten',
   reviewer: 'Name',
   reviewTitle: 'Titel',

@@ -164,11 +164,11 @@ export const de: Texts = {
   changeLicense: 'Ändern',
   cancelLicense: 'Lizenz kündigen',
   cancelLicenseMore:
-    'Die Lizenz endet sofort auf {count} {units}, und ihr Abonnement endet. Das lässt sich nicht rückgängig machen.',
+    'Die Lizenz endet sofort auf {count} {units}. {renewal} Das lässt sich nicht rückgängig machen.',
   keepLicense: 'Lizenz behalten',
   replaceLicenseKey: 'Schlüssel ersetzen',
   replaceLicenseKeyMore:
-    'Die Lizenz bekommt einen anderen Schlüssel, und der bisherige gilt sofort nicht mehr. Mailen Sie ihn danach dem Kunden.',
+    'Die Lizenz bekommt einen anderen Schlüssel, und der bisherige, auf {count} {units} in Gebrauch, gilt sofort nicht mehr. Mailen Sie ihn danach dem Kunden.',
   replaceKeyEverywhere: 'Auch überall deaktivieren: Wo sie aktiv ist, ließe sich der andere Schlüssel lesen',
   mailKey: 'Schlüssel mailen',
   keyMailed: 'Der Schlüssel wurde an {email} gemailt.',

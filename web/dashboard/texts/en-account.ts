@@ -23,7 +23,7 @@ export const enAccount = {
   revoke: 'Revoke',
   revokeToken: 'Revoke token',
   revokeTokenMore:
-    'Whatever uses “{name}” is refused at once, and so are tokens that it has made. This cannot be undone.',
+    'Whatever uses “{name}” (last used: {used}) is refused at once, and so are tokens that it has made. This cannot be undone.',
   keepToken: 'Keep token',
   tokenNameHelp: 'What uses it, so that you know it again.',
   thirtyDays: '30 days',
@@ -48,7 +48,7 @@ export const enAccount = {
   changeRoleOf: 'Change the role of {name}',
   remove: 'Remove',
   removeMember: 'Remove from the team',
-  removeMemberMore: '{name} loses access to this account at once.',
+  removeMemberMore: '{name} ({email}, {role}) loses access to this account at once.',
   keepMember: 'Keep in the team',
   canRefund: 'May give payments back',
   whatRolesMay: 'What each role may do',

@@ -3,7 +3,8 @@ export const enCatalogue = {
   createCoupon: 'Create a coupon',
   changeCoupon: 'Change coupon',
   removeCoupon: 'Remove coupon',
-  removeCouponMore: 'Nobody can use it any more. Payments that were made with it still name it.',
+  removeCouponMore:
+    'Used so far: {count}. Nobody can use it any more. Payments that were made with it still name it.',
   keepCoupon: 'Keep coupon',
   couponCode: 'Code',
   couponCodeHelp: 'What the buyer types, in whatever case.',
@@ -48,6 +49,8 @@ export const enCatalogue = {
   },
   specialHere: 'This coupon',
   useForIt: 'Use this coupon',
+  purposeGiven: '{purpose}: this coupon is used.',
+  purposeEnded: '{purpose}: no coupon is used.',
   useForItOf: 'Use this coupon: {purpose}',
   endIt: 'End',
   endItOf: 'End: {purpose}',
@@ -59,7 +62,8 @@ export const enCatalogue = {
   changePlanOf: 'Change plan: {plan}',
   removePlan: 'Remove plan',
   removePlanOf: 'Remove plan: {plan}',
-  removePlanMore: 'It goes with its prices. What was sold stays: such a plan is refused, and can be hidden.',
+  removePlanMore:
+    'Prices that go with it: {count}. What was sold stays: such a plan is refused, and can be hidden.',
   keepPlan: 'Keep plan',
   planTitle: 'Title',
   planTitleHelp: 'Without the word "Plan".',
@@ -88,7 +92,8 @@ export const enCatalogue = {
   changePriceOf: 'Change price: {price}',
   removePrice: 'Remove price',
   removePriceOf: 'Remove price: {price}',
-  removePriceMore: 'Nobody can buy it any more. A price that was sold is refused, and can be hidden.',
+  removePriceMore:
+    '{plan}, {price}: {amounts}. Nobody can buy it any more. A price that was sold is refused, and can be hidden.',
   keepPrice: 'Keep price',
   priceSites: 'Number of {units}',
   priceSitesHelp: 'Empty: unlimited.',

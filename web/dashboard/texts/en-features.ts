@@ -11,7 +11,7 @@ export const enFeatures = {
   changeOf: 'Change feature: {feature}',
   remove: 'Remove feature',
   removeOf: 'Remove feature: {feature}',
-  removeMore: '“{feature}” goes with its values in all plans. It cannot be brought back.',
+  removeMore: '“{feature}” goes. Plans that give it: {count} of {all}. It cannot be brought back.',
   keep: 'Keep feature',
   title: 'Name',
   description: 'Explanation',

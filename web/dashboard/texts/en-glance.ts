@@ -66,7 +66,7 @@ export const enGlance = {
     license_end_notice: 'Mail after the end of a license',
     trial_reminder: 'Reminder of the end of a trial',
     trial_end: 'Trial ends',
-    cart_recovery: 'Cart is looked after',
+    cart_recovery: 'Reminder of an abandoned cart',
   },
   firedWords: {
     renewed: 'Renewed',

@@ -91,11 +91,11 @@ export const en = {
   whatCame: 'What came',
   cancel: 'Cancel',
   cancelTitle: 'Cancel the import',
-  cancelMore: 'Nothing more is brought in. What was brought in already stays, and can be undone.',
+  cancelMore: 'Nothing more is brought in. What was brought in already ({count}) stays, and can be undone.',
   undo: 'Undo',
   undoTitle: 'Undo the import',
   undoMore:
-    'What it has added is taken out again, but for what was changed here since, and what something here refers to.',
+    'What it has added ({count}) is taken out again, but for what was changed here since, and what something here refers to.',
   keep: 'Leave it',
   kinds: 'Rows by kind',
   kind: 'Kind',

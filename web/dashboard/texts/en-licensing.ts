@@ -65,6 +65,7 @@ export const enLicensing = {
   mendFind: 'Find the license',
   mendChange: 'Change end or number',
   mendVersion: 'Release a version',
+  mendOtherMore: 'License #{license} is taken off install #{install} alone. It can be activated there again.',
   mendOther: 'Deactivate license #{id} there',
   toLicense: 'License #{id}',
   // Versions
@@ -154,8 +155,9 @@ export const enLicensing = {
   wholeNumber: 'A whole number.',
   unskipped: 'Never skipped',
   inSandbox: 'In the sandbox',
+  shareIs: '{share} % of the users with an active license are {count} users.',
   withdraw: 'Withdraw',
-  withdrawn: 'Nobody is offered it any more. Release it again to undo that.',
+  withdrawn: '{version}: nobody is offered it any more.',
   deleteVersion: 'Delete version',
   deleteVersionMore:
     'Version {version} and its archives are deleted. {count} users have downloaded it and keep it. This cannot be undone.',

@@ -96,7 +96,6 @@ export const en = {
   dryTitle: 'What would happen',
   bulkTitle: 'Bulk action',
   doIt: 'Do it to {count}',
-  typeName: 'Type “{name}” to go on',
   retry: 'Try those again',
   wouldBe: '{total} match: {done} would be done, {failed} refused.',
   wasDone: '{done} of {total} are done, {failed} refused.',

@@ -44,7 +44,7 @@ export const enMails = {
   saveFirst: 'Save the text first.',
   reset: 'Back to the built-in text',
   resetMore:
-    'Your own text of this mail in this language is removed. What is mailed from now on has the built-in one.',
+    'Your own text of “{mail}” ({language}) is removed. What is mailed from now on has the built-in one.',
   resetKeep: 'Keep my text',
   changed: 'Not saved yet',
   names: {

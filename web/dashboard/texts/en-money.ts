@@ -58,7 +58,7 @@ export const enMoney = {
   portalUrlHelp: 'Where buyers manage what they bought. Empty: not said.',
   deleteStore: 'Delete store',
   deleteStoreMore:
-    'The store goes with its sender addresses, and its keys end at once. One that has, or had, products or coupons stays. This cannot be undone.',
+    '“{store}” goes, and its keys end at once. Sender addresses that go with it: {senders}. Products that it has: {products}; a store that has, or had, products or coupons stays. This cannot be undone.',
   keepStore: 'Keep the store',
   storeSettings: 'Settings',
   senders: 'Sender addresses',

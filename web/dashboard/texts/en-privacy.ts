@@ -12,6 +12,8 @@ export const enPrivacy = {
     'Erased are name, addresses, installs, carts, mails, reviews, methods of payment and notes, and what events, webhooks and the audit log say.',
   erasePersonStays:
     'Kept by law are payments, invoices with the name and address on them, and the ledger, which stays right to the cent.',
+  erasePersonHit:
+    'In this product, live and test: licenses {licenses}, subscriptions {subscriptions}, payments that are kept {payments}.',
   erasePersonType: 'Type {email} to confirm',
   keepPerson: 'Keep the customer',
 }

@@ -20,7 +20,8 @@ export const enSelling = {
   convertedAt: 'Bought at',
   cancelledAt: 'Cancelled at',
   endTrial: 'End trial',
-  endTrialMore: 'The trial ends at once, its license stops there, and its subscription is cancelled.',
+  endTrialMore:
+    'The trial ends at once and not on {until}: its license stops there, and its subscription is cancelled. This cannot be undone.',
   keepTrial: 'Keep trial',
   disputes: 'Disputes',
   disputesAbout: 'Payments that the bank of a buyer has taken back until it is decided who is right.',
@@ -65,7 +66,8 @@ export const enSelling = {
   writeReview: 'Write down a review',
   changeReview: 'Change review',
   removeReview: 'Remove review',
-  removeReviewMore: 'It is gone from the pricing page and from here. This cannot be undone.',
+  removeReviewMore:
+    'What {name} said ({rate} of 100) is gone from the pricing page and from here. This cannot be undone.',
   keepReview: 'Keep review',
   reviewer: 'Name',
   reviewTitle: 'Title',

@@ -168,13 +168,12 @@ export const en = {
   changeTitle: 'Change license #{id}',
   changeLicense: 'Change',
   cancelLicense: 'Cancel license',
-  cancelLicenseMore:
-    'The license stops at once on {count} {units}, and its subscription ends. This cannot be undone.',
+  cancelLicenseMore: 'The license stops at once on {count} {units}. {renewal} This cannot be undone.',
   keepLicense: 'Keep license',
   mailKey: 'Mail the key',
   replaceLicenseKey: 'Replace the key',
   replaceLicenseKeyMore:
-    'The license gets another key, and the one that it has stops at once. Mail it to the customer afterwards.',
+    'The license gets another key, and the one that it has, in use on {count} {units}, stops at once. Mail it to the customer afterwards.',
   replaceKeyEverywhere: 'Deactivate it everywhere too: what has it could read the other key',
   keyMailed: 'The key was mailed to {email}.',
   quotaHelp: 'Empty: unlimited.',

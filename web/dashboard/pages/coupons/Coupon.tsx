@@ -4,9 +4,10 @@ import { useState } from 'react'
 import type { ListedCoupon as Shown } from '../../../../src/sales/coupons/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { AllowedButtons } from '../../AllowedButtons.tsx'
-import { Confirm, Refusal } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Refusal } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
-import { amountText, Copy, cycleText, Time } from '../../format.tsx'
+import { amountText, Copy, cycleText, numberText, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
@@ -163,7 +164,7 @@ function Opened({
   return (
     <Confirm
       title={texts.removeCoupon}
-      text={texts.removeCouponMore}
+      text={fill(texts.removeCouponMore, { count: numberText(coupon.redemptions ?? 0) })}
       keep={texts.keepCoupon}
       sent={{ method: 'DELETE', path: `${own}.json` }}
       close={close}

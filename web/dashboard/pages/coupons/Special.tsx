@@ -1,9 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import type { CouponEntity } from '../../../../src/sales/coupons/special-schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing } from '../../../ui/doing.tsx'
+import { Refusal, useDoing, type Sent } from '../../../ui/doing.tsx'
+import { offerUndo } from '../../../ui/undo.ts'
 import { NumberLink } from '../../links.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { Failure } from '../../parts.tsx'
@@ -22,8 +24,8 @@ interface Purpose {
 /** What a coupon of the product is applied for without being typed: it takes the place of the one that had it. */
 export function Special({ coupon }: { readonly coupon: string }) {
   const { path } = usePlace()
-  const doing = useDoing(() => undefined)
   const list = `${path}/coupons/special.json`
+  const { problem, give } = useGiving(path)
   const { data, error, refetch } = useQuery({
     queryKey: [list],
     queryFn: () => ask<{ readonly coupon_entities: readonly CouponEntity[] }>(list),
@@ -46,7 +48,7 @@ export function Special({ coupon }: { readonly coupon: string }) {
     <section className="stack">
       <h2>{texts.specialCoupon}</h2>
       <p className="muted">{texts.specialCouponMore}</p>
-      <Refusal problem={doing.problem} />
+      <Refusal problem={problem} />
       <Rows
         label={texts.specialCoupon}
         columns={columns}
@@ -61,12 +63,7 @@ export function Special({ coupon }: { readonly coupon: string }) {
                   variant="default"
                   size="compact-sm"
                   aria-label={fill(isHere ? texts.endItOf : texts.useForItOf, { purpose: title })}
-                  onClick={() =>
-                    doing.send({
-                      method: isHere ? 'DELETE' : 'PUT',
-                      path: `${path}/coupons/${coupon}/special/${id}.json`,
-                    })
-                  }
+                  onClick={() => give({ id, title, was: holder, to: isHere ? null : coupon })}
                 >
                   {isHere ? texts.endIt : texts.useForIt}
                 </Button>
@@ -77,4 +74,36 @@ export function Special({ coupon }: { readonly coupon: string }) {
       />
     </section>
   )
+}
+
+interface Given extends Pick<Purpose, 'id' | 'title'> {
+  /** The coupons that had it and have it; null: none. */
+  readonly was: string | null
+  readonly to: string | null
+}
+
+/** Gives a purpose to a coupon, in the place of the one that had it, and back where that is undone. */
+function useGiving(path: string) {
+  const last = useRef<Given | null>(null)
+  const sent = ({ id, was, to }: Given): Sent => ({
+    method: to === null ? 'DELETE' : 'PUT',
+    path: `${path}/coupons/${to ?? was}/special/${id}.json`,
+  })
+  const restoring = useDoing(() => undefined)
+  const giving = useDoing(() => {
+    if (last.current === null) return
+    const { id, title, was, to } = last.current
+    const said = to === null ? texts.purposeEnded : texts.purposeGiven
+    offerUndo({
+      text: fill(said, { purpose: title }),
+      undo: () => restoring.send(sent({ id, title, was: to, to: was })),
+    })
+  })
+  return {
+    problem: restoring.problem ?? giving.problem,
+    give: (given: Given) => {
+      last.current = given
+      giving.send(sent(given))
+    },
+  }
 }

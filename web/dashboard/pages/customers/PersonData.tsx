@@ -1,13 +1,16 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { Total } from '../../../../src/lists/totals/schema.ts'
 import type { User } from '../../../../src/people/users/schema.ts'
 import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
 import { useArchive } from '../../../ui/archive.ts'
 import { Dialog, Refusal, Said } from '../../../ui/doing.tsx'
-import { send } from '../../../ui/server.ts'
+import { Loading } from '../../../ui/parts.tsx'
+import { ask, send } from '../../../ui/server.ts'
+import { numberText } from '../../format.tsx'
 import { useBarred } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
@@ -58,8 +61,33 @@ export function PersonData({ user, own }: OfPerson) {
   )
 }
 
+const HIT = ['licenses', 'subscriptions', 'payments'] as const
+
+/** How much of the product there is of a customer, in words; undefined: that is asked for. */
+function useHit({ id }: User): string | undefined {
+  const { path } = usePlace()
+  const list = `${path}/list_total.json`
+  const filter = JSON.stringify({ user_id: Number(id) })
+  const totals = useQueries({
+    queries: HIT.map((kind) => ({
+      queryKey: [list, kind, filter],
+      queryFn: () => ask<Total>(list, { kind, filter }),
+    })),
+  })
+  if (totals.some(({ isPending }) => isPending)) return undefined
+  const [licenses, subscriptions, payments] = totals.map(({ data }) =>
+    data ? numberText(data.total) : texts.unknown,
+  )
+  return fill(texts.erasePersonHit, {
+    licenses: licenses ?? '',
+    subscriptions: subscriptions ?? '',
+    payments: payments ?? '',
+  })
+}
+
 /** Says what goes and what stays, has the address typed, and leads to the list. */
 function Erase({ user, own, close }: OfPerson & { readonly close: () => void }) {
+  const hit = useHit(user)
   const queries = useQueryClient()
   const navigate = useNavigate()
   const { account, product } = usePlace()
@@ -89,6 +117,7 @@ function Erase({ user, own, close }: OfPerson & { readonly close: () => void }) 
       }}
     >
       <p>{texts.erasePersonMore}</p>
+      {hit === undefined ? <Loading lines={1} /> : <p>{hit}</p>}
       <p>{texts.erasePersonGoes}</p>
       <p>{texts.erasePersonStays}</p>
       <TextInput

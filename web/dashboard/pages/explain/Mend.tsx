@@ -6,7 +6,7 @@ import type { CheckName, Explanation } from '../../../../src/licensing/activatio
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
@@ -83,24 +83,31 @@ function Change({ explanation: { license_id: id }, again }: Mended) {
 
 function Deactivate({ explanation, again }: Mended) {
   const { path } = usePlace()
-  const doing = useDoing(again)
+  const [isAsked, setAsked] = useState(false)
   const { install_id: install, other_license_id: other } = explanation
   if (install === null || other === null) return null
+  const title = fill(texts.mendOther, { id: other })
   const at = `${path}/installs/${install}/licenses/${other}.json`
   return (
     <Allowed group="licenses" isQuiet>
       {(barred) => (
         <>
-          <Button
-            {...barred}
-            variant="default"
-            size="compact-sm"
-            loading={doing.isBusy}
-            onClick={() => doing.send({ method: 'DELETE', path: at })}
-          >
-            {fill(texts.mendOther, { id: other })}
+          <Button {...barred} variant="default" size="compact-sm" onClick={() => setAsked(true)}>
+            {title}
           </Button>
-          <Refusal problem={doing.problem} />
+          {isAsked ? (
+            <Confirm
+              title={title}
+              text={fill(texts.mendOtherMore, { license: other, install })}
+              keep={texts.keepLicense}
+              sent={{ method: 'DELETE', path: at }}
+              close={() => setAsked(false)}
+              done={() => {
+                setAsked(false)
+                again()
+              }}
+            />
+          ) : null}
         </>
       )}
     </Allowed>

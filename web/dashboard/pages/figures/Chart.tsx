@@ -134,14 +134,15 @@ interface Said extends Pick<Drawn, 'series' | 'points' | 'valueText'> {
 export function summaryOf({ series, points, valueText, whole }: Said): string {
   if (points.every(({ values }) => values.every((value) => value === 0))) return words.nothingThen
   const top = points.reduce((best, point) => ((point.values[0] ?? 0) > (best.values[0] ?? 0) ? point : best))
-  const most = fill(words.chartMost, {
-    series: series[0] ?? '',
-    most: valueText(top.values[0] ?? 0),
-    when: top.label,
-  })
+  const highest = top.values[0] ?? 0
+  // Of a series that has nothing no moment stands out.
+  const most =
+    highest === 0
+      ? ''
+      : fill(words.chartMost, { series: series[0] ?? '', most: valueText(highest), when: top.label })
   if (whole === 'none') return most
   const last = points.at(-1) ?? top
   const values = series.map((_, n) => points.reduce((sum, one) => sum + (one.values[n] ?? 0), 0))
   const said = whole === 'last' ? last : { label: words.inAll, values }
-  return `${textOf(said, series, valueText)}. ${most}`
+  return `${textOf(said, series, valueText)}. ${most}`.trimEnd()
 }

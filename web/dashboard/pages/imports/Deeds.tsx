@@ -2,8 +2,11 @@ import { Button, Group } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Import } from '../../../../src/imports/asked/schema.ts'
-import { Confirm, Refusal, useDoing } from '../../../ui/doing.tsx'
+import { fill } from '../../../shared/language.ts'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Refusal, useDoing } from '../../../ui/doing.tsx'
 import { Allowed } from '../../Allowed.tsx'
+import { numberText } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { importTexts } from '../../texts/imports.ts'
 
@@ -53,7 +56,8 @@ export function Deeds({ found, path }: Of) {
       {asking === null ? null : (
         <Confirm
           title={importTexts[`${asking}Title`]}
-          text={importTexts[`${asking}More`]}
+          text={fill(importTexts[`${asking}More`], { count: numberText(found.added) })}
+          typed={asking === 'undo' && found.added > 1 ? (found.file_name ?? found.source) : undefined}
           keep={importTexts.keep}
           sent={{ method: 'POST', path: `${path}/${asking}.json` }}
           close={() => ask(null)}

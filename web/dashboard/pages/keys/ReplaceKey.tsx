@@ -1,12 +1,17 @@
 import { PasswordInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RenewedKeys } from '../../../../src/catalogue/keys/schema.ts'
+import type { Webhook } from '../../../../src/events/listeners/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { exactTime } from '../../format.tsx'
 import { OWN_PASSWORD } from '../profile/PersonForms.tsx'
 import { ShownOnce } from '../../ShownOnce.tsx'
 import { words } from './words.ts'
+import { usePlace } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
+import { ask } from '../../../ui/server.ts'
 
 interface Replacing {
   readonly of: keyof typeof words.of
@@ -53,6 +58,7 @@ export function ReplaceKey({ of, own, close }: Replacing) {
       submit={submit}
     >
       <p>{words.of[of].what}</p>
+      {of === 'product' ? <Listening own={own} /> : <Products of={of} own={own} />}
       <TextInput
         name="overlap_hours"
         label={words.overlap}
@@ -64,4 +70,23 @@ export function ReplaceKey({ of, own, close }: Replacing) {
       <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} />
     </Dialog>
   )
+}
+
+/** How many webhooks sign with it from now on. */
+function Listening({ own }: Pick<Replacing, 'own'>) {
+  const path = `${own}/webhooks.json`
+  const { data } = useQuery({
+    queryKey: [path, 'on'],
+    queryFn: () => ask<{ readonly webhooks: readonly Webhook[] }>(path, { count: 50 }),
+  })
+  const on = data?.webhooks.filter(({ is_active: isOn }) => isOn)
+  return on ? <p>{fill(words.hit.product, { count: on.length })}</p> : null
+}
+
+/** How many products are asked for with the key of a store or the account. */
+function Products({ of, own }: Pick<Replacing, 'of' | 'own'>) {
+  const { account } = usePlace()
+  const { data } = useQuery(productsQuery(account.developer_id))
+  const hit = data?.filter(({ store_id: store }) => of === 'account' || own.endsWith(`/${store}`))
+  return hit ? <p>{fill(words.hit.others, { count: hit.length })}</p> : null
 }

@@ -15,6 +15,7 @@ const en = {
   until: 'The one so far is taken until {time}.',
   ended: 'The one so far has ended.',
   overlap: 'Hours that both are taken',
+  hit: { product: 'Webhooks that are on: {count}.', others: 'Products that are asked for with it: {count}.' },
   overlapHelp: '0 to 168. 0: the key so far ends at once, and all before it.',
   of: {
     product: {
@@ -49,6 +50,10 @@ const de: typeof en = {
   until: 'Der bisherige gilt bis {time}.',
   ended: 'Der bisherige gilt nicht mehr.',
   overlap: 'Stunden, in denen beide gelten',
+  hit: {
+    product: 'Webhooks, die an sind: {count}.',
+    others: 'Produkte, nach denen damit gefragt wird: {count}.',
+  },
   overlapHelp: '0 bis 168. 0: Der bisherige endet sofort, und alle davor.',
   of: {
     product: {

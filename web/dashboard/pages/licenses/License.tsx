@@ -3,11 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { License as Shown } from '../../../../src/licensing/licenses/schema.ts'
-import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import type { UnitWords } from '../../../shared/units.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm, Refusal, Said, useDoing } from '../../../ui/doing.tsx'
+import { Refusal, Said, useDoing } from '../../../ui/doing.tsx'
 import { Copy, numberText, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
 import { NumberLink, Owner, useUser } from '../../links.tsx'
@@ -15,16 +13,15 @@ import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
-import { may } from '../../session.ts'
-import { askIfAny } from '../../../ui/server.ts'
 import { planChangeTexts } from '../../texts/of-plan-change.ts'
 import { texts } from '../../texts/texts.ts'
-import { useUnit } from '../../unit.ts'
 import { wayToPlans } from '../../ways.ts'
 import { Refusals } from '../explain/Refusals.tsx'
 import { ToExplain } from '../explain/ToExplain.tsx'
 import { ChangeLicense } from './ChangeLicense.tsx'
 import { ChangePlan } from './ChangePlan.tsx'
+import { CancelLicense, Everywhere } from './Ending.tsx'
+import { useRenewal } from './ending.ts'
 import { LicenseKey } from './LicenseKey.tsx'
 import { ReplaceLicenseKey } from './ReplaceLicenseKey.tsx'
 import { OfflineFile } from './OfflineFile.tsx'
@@ -121,37 +118,14 @@ interface Opening extends OfLicense {
 }
 
 function Opened({ open, license, own, close }: Opening) {
-  const unit = useUnit()
-  const count = license.activated + (license.activated_local ?? 0)
   if (open === 'change') return <ChangeLicense license={license} own={own} close={close} />
   if (open === 'plan') return <ChangePlan license={license} own={own} close={close} />
   if (open === 'file') return <OfflineFile id={license.id} own={own} close={close} />
-  if (open === 'key') return <ReplaceLicenseKey own={own} close={close} />
-  if (open === 'everywhere')
-    return (
-      <Confirm
-        title={texts.deactivateAll}
-        text={fill(texts.deactivateAllMore, { count, units: unitOf(unit, count) })}
-        keep={texts.keepLicense}
-        sent={{ method: 'DELETE', path: `${own}/installs.json` }}
-        close={close}
-      />
-    )
-  if (open === 'cancel')
-    return (
-      <Confirm
-        title={texts.cancelLicense}
-        text={fill(texts.cancelLicenseMore, { count, units: unitOf(unit, count) })}
-        keep={texts.keepLicense}
-        sent={{ method: 'DELETE', path: `${own}.json` }}
-        close={close}
-      />
-    )
+  if (open === 'key') return <ReplaceLicenseKey license={license} own={own} close={close} />
+  if (open === 'everywhere') return <Everywhere license={license} own={own} close={close} />
+  if (open === 'cancel') return <CancelLicense license={license} own={own} close={close} />
   return null
 }
-
-/** After a number, where it stands behind "on". */
-const unitOf = ({ one, onMany }: UnitWords, count: number) => (count === 1 ? one : onMany)
 
 /** Mails the key to the owner once more. */
 function MailKey({ license, own }: OfLicense & { readonly own: string }) {
@@ -205,13 +179,7 @@ function About({ license, own }: OfLicense & { readonly own: string }) {
   const { account, path, product } = usePlace()
   const { data: plans = [] } = useQuery(plansQuery(path))
   const plan = plans.find(({ id }) => id === license.plan_id)
-  const ofSubscription = `${own}/subscription.json`
-  const seesSales = may(account, 'sales', 'read')
-  const { data: renewal, isPending } = useQuery({
-    queryKey: [ofSubscription],
-    enabled: seesSales,
-    queryFn: () => askIfAny<Subscription>(ofSubscription),
-  })
+  const { seesSales, renewal, isPending } = useRenewal(own)
   return (
     <Facts
       facts={[

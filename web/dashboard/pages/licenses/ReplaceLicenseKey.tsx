@@ -2,9 +2,17 @@ import { Checkbox } from '@mantine/core'
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { texts } from '../../texts/texts.ts'
+import { useOnSites } from './ending.ts'
+
+interface Replacing {
+  readonly license: License
+  readonly own: string
+  readonly close: () => void
+}
 
 /** Gives a license another key, as after the one it has was passed on; its subscription and end stay. */
-export function ReplaceLicenseKey({ own, close }: { readonly own: string; readonly close: () => void }) {
+export function ReplaceLicenseKey({ license, own, close }: Replacing) {
+  const onSites = useOnSites(license)
   const doing = useDoing<License>(close)
   return (
     <Dialog
@@ -23,7 +31,7 @@ export function ReplaceLicenseKey({ own, close }: { readonly own: string; readon
         })
       }
     >
-      <p>{texts.replaceLicenseKeyMore}</p>
+      <p>{onSites(texts.replaceLicenseKeyMore)}</p>
       <Checkbox name="everywhere" label={texts.replaceKeyEverywhere} />
     </Dialog>
   )

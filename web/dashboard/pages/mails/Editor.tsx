@@ -1,14 +1,17 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
 import { useRef, useState, type SubmitEvent } from 'react'
 import type { MailTemplateText } from '../../../../src/catalogue/mails/schema.ts'
+import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm, Refusal, Said, useDoing, useFirstFault } from '../../../ui/doing.tsx'
-import { mailTexts as words } from '../../texts/of-mails.ts'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Refusal, Said, useDoing, useFirstFault } from '../../../ui/doing.tsx'
+import { mailName, mailTexts as words } from '../../texts/of-mails.ts'
 import { texts } from '../../texts/texts.ts'
 import { Unsaved } from '../../Unsaved.tsx'
 import { Placeholders } from './Placeholders.tsx'
 import { Shown } from './Shown.tsx'
 import { useDraft, type Draft } from './draft.ts'
+import { LANGUAGES } from './languages.ts'
 
 const FIELDS = ['subject', 'body', 'button', 'closing'] as const
 
@@ -60,7 +63,10 @@ export function Editor({ text, own }: Edited) {
       {isResetting ? (
         <Confirm
           title={words.reset}
-          text={words.resetMore}
+          text={fill(words.resetMore, {
+            mail: mailName(text.name),
+            language: words.languages[LANGUAGES.find((one) => one === text.language) ?? 'en'],
+          })}
           keep={words.resetKeep}
           sent={{ method: 'DELETE', path: `${own}.json`, query: { language: text.language } }}
           close={() => setResetting(false)}

@@ -5,7 +5,7 @@ import type { Payment as Shown } from '../../../../src/sales/payments/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Said } from '../../../ui/doing.tsx'
-import { Amount, amountText, Copy, Time } from '../../format.tsx'
+import { Amount, amountText, Copy, State, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
 import { NumberLink, Owner } from '../../links.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
@@ -63,7 +63,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
     <>
       <PageHead
         title={amountText(totalOf(payment), payment.currency)}
-        state={<PaymentState {...payment} />}
+        state={<States payment={payment} returned={returned ?? 0} />}
         actions={
           <>
             {isPending ? <div className="skeleton" style={{ width: 120 }} /> : null}
@@ -95,10 +95,24 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
           left={left}
           currency={payment.currency}
           isElsewhere={payment.gateway === null}
+          license={payment.license_id}
           own={own}
           close={() => setRefunding(false)}
           done={told}
         />
+      ) : null}
+    </>
+  )
+}
+
+/** What a payment is, and in a word how much of it was given back. */
+function States({ payment, returned }: OfPayment & { readonly returned: number }) {
+  const isWhole = leftOf(payment, returned) <= 0
+  return (
+    <>
+      <PaymentState {...payment} />
+      {payment.type === 'payment' && returned > 0 ? (
+        <State word={isWhole ? texts.whollyRefunded : texts.partlyRefunded} tone="warning" />
       ) : null}
     </>
   )

@@ -1,9 +1,15 @@
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { Loading } from '../../../ui/parts.tsx'
+import { ask } from '../../../ui/server.ts'
 import { amountText } from '../../format.tsx'
+import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
+import { useEnding } from '../licenses/ending.ts'
 
 interface Refunding {
   /** What is left of the payment, with tax, in units of the currency. */
@@ -11,6 +17,8 @@ interface Refunding {
   readonly currency: string
   /** Whether no gateway here has the money: it is written down, and given back by hand. */
   readonly isElsewhere: boolean
+  /** The license that it paid for; null: none. */
+  readonly license: string | null
   readonly own: string
   readonly close: () => void
   /** Told what was given back, in the units of the currency. */
@@ -18,7 +26,7 @@ interface Refunding {
 }
 
 /** Gives a payment back, whole or in part: the dialog says before what that does to the license. */
-export function RefundPayment({ left, currency, isElsewhere, own, close, done }: Refunding) {
+export function RefundPayment({ left, currency, isElsewhere, license, own, close, done }: Refunding) {
   const [typed, setTyped] = useState(left.toFixed(2))
   const amount = amountIn(typed)
   const doing = useDoing(() => done(amount ?? 0))
@@ -60,10 +68,37 @@ export function RefundPayment({ left, currency, isElsewhere, own, close, done }:
         maxLength={512}
       />
       {isElsewhere ? <p className="note">{texts.refundElsewhere}</p> : null}
-      <p className="note">{amount === left ? texts.refundWhole : texts.refundPart}</p>
+      {amount === left ? (
+        <Whole license={license} />
+      ) : (
+        <p className="note">
+          {fill(texts.refundPart, { left: amountText(left - (isRight ? amount : 0), currency), whole })}
+        </p>
+      )}
     </Dialog>
   )
 }
+
+/** What ends where nothing is left of a payment. */
+function Whole({ license: id }: { readonly license: string | null }) {
+  const { path } = usePlace()
+  const own = `${path}/licenses/${id}`
+  const { data, error } = useQuery({
+    queryKey: [own],
+    enabled: id !== null,
+    queryFn: () => ask<License>(`${own}.json`),
+  })
+  if (data) return <Ends license={data} own={own} />
+  return id !== null && !error ? (
+    <Loading lines={1} />
+  ) : (
+    <p className="note">{fill(texts.refundWhole, { more: id === null ? '' : texts.refundEnds })}</p>
+  )
+}
+
+const Ends = ({ license, own }: { readonly license: License; readonly own: string }) => (
+  <p className="note">{fill(texts.refundWhole, { more: useEnding(license, own) ?? '' })}</p>
+)
 
 /** A decimal with a point or a comma; null: it is none. */
 const amountIn = (text: string): number | null => {

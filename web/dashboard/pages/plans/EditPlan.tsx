@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { FormDialog } from '../../form.tsx'
+import { numberText } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
+import { pricesQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 import { useUnit } from '../../unit.ts'
 import { CURRENCIES, KNOWN_PLAN_FIELDS, NEW_PLAN, NEW_PRICE, PLAN_FIELDS, priceFields } from './fields.ts'
@@ -123,18 +126,25 @@ function Opened({ plan, open, close }: Opening) {
         />
       )
     case 'remove':
-      return (
-        <Confirm
-          title={texts.removePlan}
-          text={texts.removePlanMore}
-          keep={texts.keepPlan}
-          sent={{ method: 'DELETE', path: `${own}.json` }}
-          close={close}
-        />
-      )
+      return <RemovePlan plan={plan} close={close} />
     default:
       return open satisfies null
   }
+}
+
+function RemovePlan({ plan, close }: OfPlan) {
+  const { path } = usePlace()
+  const { data: prices } = useQuery(pricesQuery(path, plan.id))
+  return (
+    <Confirm
+      title={texts.removePlan}
+      text={prices && fill(texts.removePlanMore, { count: numberText(prices.length) })}
+      typed={prices && prices.length > 1 ? plan.title : undefined}
+      keep={texts.keepPlan}
+      sent={{ method: 'DELETE', path: `${path}/plans/${plan.id}.json` }}
+      close={close}
+    />
+  )
 }
 
 const COPY_FIELDS = [

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core'
+import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Feature } from '../../../../src/catalogue/plans/feature-schema.ts'
 import type { Plan } from '../../../../src/catalogue/plans/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { useAtOnce } from '../../../ui/at-once.ts'
-import { Confirm, Refusal } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Refusal } from '../../../ui/doing.tsx'
 import { InPlace } from '../../InPlace.tsx'
 import { useBarred } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
-import { featuresQuery } from '../../products.ts'
+import { featuresOfPlanQuery, featuresQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 import { featureTexts as words } from '../../texts/of-features.ts'
 import { FeatureCell } from './FeatureCell.tsx'
@@ -60,6 +62,7 @@ export function FeatureRows({ features, plans, change }: Shown) {
                 <td className="at-end">
                   <RowActions
                     feature={feature}
+                    plans={plans}
                     idOf={(way) => idOf(way, feature.id)}
                     isBarred={isBarred}
                     up={at === 0 ? null : () => move(at, -1)}
@@ -135,6 +138,7 @@ function useFeatures(features: readonly Feature[]) {
 
 interface Acts {
   readonly feature: Feature
+  readonly plans: readonly Plan[]
   readonly idOf: (way: 'up' | 'down') => string
   readonly isBarred: boolean
   /** Null: it is the first. */
@@ -144,8 +148,7 @@ interface Acts {
 }
 
 /** What is done with a feature beside its values. */
-function RowActions({ feature, idOf, isBarred, up, down, change }: Acts) {
-  const { path } = usePlace()
+function RowActions({ feature, plans, idOf, isBarred, up, down, change }: Acts) {
   const [isRemoving, setRemoving] = useState(false)
   const named = (word: string) => fill(word, { feature: feature.title })
   return (
@@ -169,15 +172,28 @@ function RowActions({ feature, idOf, isBarred, up, down, change }: Acts) {
       >
         {texts.remove}
       </Button>
-      {isRemoving ? (
-        <Confirm
-          title={words.remove}
-          text={named(words.removeMore)}
-          keep={words.keep}
-          sent={{ method: 'DELETE', path: `${path}/features/${feature.id}.json` }}
-          close={() => setRemoving(false)}
-        />
-      ) : null}
+      {isRemoving ? <RemoveFeature feature={feature} plans={plans} close={() => setRemoving(false)} /> : null}
     </div>
+  )
+}
+
+interface Removing extends Pick<Acts, 'feature' | 'plans'> {
+  readonly close: () => void
+}
+
+function RemoveFeature({ feature, plans, close }: Removing) {
+  const { path } = usePlace()
+  const given = useQueries({ queries: plans.map(({ id }) => featuresOfPlanQuery(path, id)) })
+  const count = given.filter(({ data }) => data?.some(({ id }) => id === feature.id)).length
+  const counts = { feature: feature.title, count, all: plans.length }
+  return (
+    <Confirm
+      title={words.remove}
+      text={given.every(({ isSuccess }) => isSuccess) ? fill(words.removeMore, counts) : undefined}
+      typed={count > 1 ? feature.title : undefined}
+      keep={words.keep}
+      sent={{ method: 'DELETE', path: `${path}/features/${feature.id}.json` }}
+      close={close}
+    />
   )
 }

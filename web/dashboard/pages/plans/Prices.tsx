@@ -7,7 +7,7 @@ import type { PriceUse } from '../../../../src/sales/price-use/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { capital, type UnitWords } from '../../../shared/units.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { FormDialog } from '../../form.tsx'
 import { amountText, numberText } from '../../format.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
@@ -26,6 +26,15 @@ const price = (amount: number | null | undefined, currency: string) =>
 
 const nameOf = ({ licenses, currency }: Pricing, unit: UnitWords) =>
   `${sitesText(licenses, unit)}, ${currency.toUpperCase()}`
+
+const amountsOf = ({ currency, ...one }: Pricing) =>
+  [
+    [texts.monthly, one.monthly_price] as const,
+    [texts.annual, one.annual_price] as const,
+    [texts.lifetime, one.lifetime_price] as const,
+  ]
+    .flatMap(([cycle, amount]) => (amount ? [`${cycle} ${amountText(amount, currency)}`] : []))
+    .join(', ')
 
 const columnsIn = (unit: UnitWords): readonly Column<Pricing>[] => [
   {
@@ -80,7 +89,11 @@ export function Prices({
       {opened?.what === 'remove' ? (
         <Confirm
           title={texts.removePrice}
-          text={texts.removePriceMore}
+          text={fill(texts.removePriceMore, {
+            plan: plan.title,
+            price: nameOf(opened.price, unit),
+            amounts: amountsOf(opened.price),
+          })}
           keep={texts.keepPrice}
           sent={{ method: 'DELETE', path: `${own}.json` }}
           close={close}

@@ -1,8 +1,10 @@
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Review as Shown } from '../../../../src/catalogue/reviews/schema.ts'
+import { fill } from '../../../shared/language.ts'
 import { AllowedButtons } from '../../AllowedButtons.tsx'
-import { Confirm, Refusal } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Refusal } from '../../../ui/doing.tsx'
 import { FormDialog } from '../../form.tsx'
 import { Copy, numberText, Time } from '../../format.tsx'
 import { NumberLink, Owner } from '../../links.tsx'
@@ -128,7 +130,7 @@ function Opened({
   return (
     <Confirm
       title={texts.removeReview}
-      text={texts.removeReviewMore}
+      text={fill(texts.removeReviewMore, { name: review.name, rate: review.rate })}
       keep={texts.keepReview}
       sent={{ method: 'DELETE', path: `${own}.json` }}
       close={close}

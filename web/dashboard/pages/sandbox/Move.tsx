@@ -2,14 +2,15 @@ import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import type { SandboxClock } from '../../../../src/catalogue/sandbox/schema.ts'
+import type { Due } from '../../../../src/sales/due/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { momentOf } from '../../../ui/time.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { numberText } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { dueQuery, sandboxTime } from './clock.tsx'
+import { dueQuery, MOST_DUE, sandboxTime } from './clock.tsx'
 
 /** Where to: the words of the time, and what is sent. */
 interface Wanted {
@@ -60,6 +61,15 @@ const Steps = ({ clock: { now, status }, want }: Wanting) => (
   </>
 )
 
+/** What falls due on the way; of more than is listed it is said that there is more. */
+function overText(until: string, listed: readonly Due[]): string {
+  const due = listed.filter(({ at }) => at <= until).length
+  return fill(due === 0 ? texts.moveOverNothing : texts.moveOver, {
+    time: sandboxTime(until),
+    count: due === MOST_DUE ? `${numberText(due)}+` : numberText(due),
+  })
+}
+
 /** Moves the clock by a step or to a day; before it does, it says how much falls due on the way. */
 export function Move({
   clock: { now, status },
@@ -80,7 +90,6 @@ export function Move({
     const target = String(new FormData(event.currentTarget).get('day') ?? '')
     if (target !== '') want({ until: `${target} 00:00:00`, body: { target: `${target} 00:00:00` } })
   }
-  const due = wanted === null ? 0 : (data?.due.filter(({ at }) => at <= wanted.until).length ?? 0)
   return (
     <div className="moves">
       <Steps clock={{ now, status }} want={want} />
@@ -102,10 +111,7 @@ export function Move({
       {wanted === null ? null : (
         <Confirm
           title={texts.moveClock}
-          text={fill(due === 0 ? texts.moveOverNothing : texts.moveOver, {
-            time: sandboxTime(wanted.until),
-            count: numberText(due),
-          })}
+          text={data && overText(wanted.until, data.due)}
           keep={texts.keepClock}
           sent={{ method: 'POST', path: `${path}/sandbox/clock.json`, body: wanted.body }}
           close={() => setWanted(null)}

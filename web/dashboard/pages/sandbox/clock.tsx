@@ -17,11 +17,14 @@ export const clockQuery = (path: string) =>
     refetchInterval: ({ state }) => (state.data?.status === 'advancing' ? MOVING_MS : STANDING_MS),
   })
 
-/** What falls due next, as much as the interface lists at a time. */
+/** How much the interface lists at a time. */
+export const MOST_DUE = 50
+
+/** What falls due next, as much as is listed at a time. */
 export const dueQuery = (path: string) =>
   queryOptions({
     queryKey: [`${path}/sandbox/due.json`],
-    queryFn: () => ask<{ due: readonly Due[] }>(`${path}/sandbox/due.json`, { count: 50 }),
+    queryFn: () => ask<{ due: readonly Due[] }>(`${path}/sandbox/due.json`, { count: MOST_DUE }),
   })
 
 /** A time of a sandbox, which is told as it is: how far from now it lies says nothing there. */

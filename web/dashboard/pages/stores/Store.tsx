@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from '@tanstack/react-router'
-import type { StoreEmailAddress } from '../../../../src/catalogue/stores/addresses-schema.ts'
 import type { Store as Shown } from '../../../../src/catalogue/stores/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { FormPanel, type Field } from '../../form.tsx'
@@ -10,12 +9,12 @@ import { ApiCall, Failure, PageHead } from '../../parts.tsx'
 import { Facts, Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
-import { askIfAny } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { wayToPlans } from '../../ways.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { DeleteStore } from './DeleteStore.tsx'
 import { SHOWN, STORE_FIELDS } from './fields.ts'
+import { sendersPath, sendersQuery } from './senders.ts'
 
 const SENDERS: readonly Field[] = Object.entries(texts.sender).flatMap(([name, kind]) => [
   { name, label: kind, kind: 'email', empty: null } as const,
@@ -31,7 +30,11 @@ export function Store() {
     <One<Shown> title={texts.store} path={own} query={{ fields: SHOWN }}>
       {(found) => (
         <>
-          <PageHead title={found.title} about={texts.store} actions={<DeleteStore own={own} />} />
+          <PageHead
+            title={found.title}
+            about={texts.store}
+            actions={<DeleteStore store={found} own={own} />}
+          />
           <div className="two">
             <div className="stack">
               <FormPanel
@@ -63,11 +66,8 @@ export function Store() {
 
 /** Who its mails come from; of a store that has said nothing every field is empty. */
 function Senders({ own }: { readonly own: string }) {
-  const path = `${own}/emails/addresses.json`
-  const { data, error, refetch } = useQuery({
-    queryKey: [path],
-    queryFn: async (): Promise<Partial<StoreEmailAddress>> => (await askIfAny<StoreEmailAddress>(path)) ?? {},
-  })
+  const path = sendersPath(own)
+  const { data, error, refetch } = useQuery(sendersQuery(own))
   if (error) return <Failure error={error} again={() => void refetch()} />
   if (!data) return <Loading />
   return (

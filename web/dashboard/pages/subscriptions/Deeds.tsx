@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Subscription, SubscriptionChoices } from '../../../../src/sales/subscriptions/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { Confirm, type Sent } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { type Sent } from '../../../ui/doing.tsx'
 import { ask } from '../../../ui/server.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { amountText, timeText } from '../../format.tsx'
+import { amountText, dayText } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
 
 interface OfSubscription {
@@ -69,7 +70,7 @@ function deedsOf(one: Subscription, own: string, choices: SubscriptionChoices | 
       : [
           {
             title: texts.resumeSubscription,
-            text: fill(texts.resumeSubscriptionMore, { at: timeText(until) }),
+            text: fill(texts.resumeSubscriptionMore, { at: dayText(until) }),
             keep: texts.keepCancelled,
             sent: { method: 'POST', path: `${own}/resume.json`, body: {} },
             isDangerous: false,
@@ -78,7 +79,8 @@ function deedsOf(one: Subscription, own: string, choices: SubscriptionChoices | 
   const cancel: Deed = {
     title: texts.cancelSubscription,
     text: fill(texts.cancelSubscriptionMore, {
-      until: one.next_payment === null ? texts.never : timeText(one.next_payment),
+      amount: amountText(one.renewal_amount, one.currency),
+      until: one.next_payment === null ? texts.never : dayText(one.next_payment),
     }),
     keep: texts.keepSubscription,
     sent: { method: 'DELETE', path: `${own}.json` },

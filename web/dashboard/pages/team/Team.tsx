@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Member } from '../../../../src/accounts/team/member-schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { nameOf, State, Time } from '../../format.tsx'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
@@ -71,7 +71,11 @@ export function Team() {
       {removing === null ? null : (
         <Confirm
           title={texts.removeMember}
-          text={fill(texts.removeMemberMore, { name: nameOf(removing) })}
+          text={fill(texts.removeMemberMore, {
+            name: nameOf(removing),
+            email: removing.email,
+            role: roleText(removing.role),
+          })}
           keep={texts.keepMember}
           sent={{ method: 'DELETE', path: `${accountPath}/members/${removing.id}.json` }}
           close={() => setRemoving(null)}

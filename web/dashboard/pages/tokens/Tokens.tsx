@@ -2,14 +2,15 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiToken } from '../../../../src/accounts/tokens/api-token-schema.ts'
+import { timeText } from '../../../ui/time.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
 import { List } from '../../lists/List.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { fill } from '../../../shared/language.ts'
-import { texts } from '../../texts/texts.ts'
+import { language, texts } from '../../texts/texts.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { AddToken } from './AddToken.tsx'
 import { columnsOf, isOver } from './columns.tsx'
@@ -64,14 +65,30 @@ export function Tokens() {
       />
       {isAdding ? <AddToken products={products} close={() => setAdding(false)} /> : null}
       {revoking === null ? null : (
-        <Confirm
-          title={texts.revokeToken}
-          text={fill(texts.revokeTokenMore, { name: revoking.name })}
-          keep={texts.keepToken}
-          sent={{ method: 'DELETE', path: `${accountPath}/tokens/${revoking.id}.json` }}
-          close={() => setRevoking(null)}
-        />
+        <Revoke token={revoking} own={accountPath} close={() => setRevoking(null)} />
       )}
     </>
+  )
+}
+
+interface Revoking {
+  readonly token: ApiToken
+  /** What the calls about the account begin with. */
+  readonly own: string
+  readonly close: () => void
+}
+
+function Revoke({ token: { id, name, last_used_at: used }, own, close }: Revoking) {
+  return (
+    <Confirm
+      title={texts.revokeToken}
+      text={fill(texts.revokeTokenMore, {
+        name,
+        used: used === null ? texts.neverUsed : timeText(used, language),
+      })}
+      keep={texts.keepToken}
+      sent={{ method: 'DELETE', path: `${own}/tokens/${id}.json` }}
+      close={close}
+    />
   )
 }

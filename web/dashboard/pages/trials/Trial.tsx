@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Trial as Shown } from '../../../../src/licensing/trials/schema.ts'
+import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm } from '../../../ui/doing.tsx'
-import { Copy, Time } from '../../format.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Copy, dayText, Time } from '../../format.tsx'
 import { NumberLink, Owner } from '../../links.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
@@ -104,7 +105,7 @@ function Head({ trial }: OfTrial) {
       {isEnding ? (
         <Confirm
           title={texts.endTrial}
-          text={texts.endTrialMore}
+          text={fill(texts.endTrialMore, { until: dayText(trial.trial_ends_at) })}
           keep={texts.keepTrial}
           sent={{ method: 'DELETE', path: `${path}/installs/${trial.install_id}/trials.json` }}
           close={() => setEnding(false)}

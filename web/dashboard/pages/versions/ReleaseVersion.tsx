@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Deployment } from '../../../../src/deployments/versions/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { numberText } from '../../format.tsx'
 import { texts } from '../../texts/texts.ts'
 import { useIsStaged } from './type.ts'
 
@@ -10,6 +11,8 @@ interface Releasing {
   readonly version: Deployment
   readonly own: string
   readonly close: () => void
+  /** Told what was done, where a share became a number. */
+  readonly say: (text: string) => void
 }
 
 const COUNTS = ['limit', 'percentage_limit'] as const
@@ -26,10 +29,14 @@ function reachIn(form: FormData) {
 }
 
 /** Says to whom a version is offered, and to how many of them. */
-export function ReleaseVersion({ version, own, close }: Releasing) {
+export function ReleaseVersion({ version, own, close, say }: Releasing) {
   const isStaged = useIsStaged()
   const [isWanting, setWanting] = useState(false)
-  const doing = useDoing(close)
+  const doing = useDoing<Deployment>(({ limit }, { body }) => {
+    const { percentage_limit: share } = (body ?? {}) as { readonly percentage_limit?: number }
+    say(share === undefined || limit === null ? '' : fill(texts.shareIs, { share, count: numberText(limit) }))
+    close()
+  })
   const isPending = version.release_mode === 'pending'
   const submit = (form: FormData) => {
     const reach = reachIn(form)

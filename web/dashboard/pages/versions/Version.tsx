@@ -4,13 +4,15 @@ import { useState } from 'react'
 import type { Deployment } from '../../../../src/deployments/versions/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Confirm, Refusal, Said, useDoing } from '../../../ui/doing.tsx'
+import { Confirm } from '../../../ui/Confirm.tsx'
+import { Refusal, Said } from '../../../ui/doing.tsx'
 import { Copy, numberText, Time } from '../../format.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
+import { useSwitch } from '../../switching.ts'
 import { pathOf } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
 import { audienceText, VersionState } from './columns.tsx'
@@ -51,7 +53,11 @@ export function Version() {
 function Head({ version, own }: OfVersion) {
   const [open, setOpen] = useState<'release' | 'delete' | null>(null)
   const [said, setSaid] = useState('')
-  const withdrawing = useDoing(() => setSaid(texts.withdrawn))
+  const withdrawing = useSwitch<Deployment>({
+    own,
+    said: ({ release_mode: mode }) =>
+      mode === 'pending' ? fill(texts.withdrawn, { version: version.version }) : '',
+  })
   const isOut = version.release_mode !== 'pending'
   return (
     <>
@@ -66,14 +72,7 @@ function Head({ version, own }: OfVersion) {
                   <Button
                     {...barred}
                     variant="default"
-                    loading={withdrawing.isBusy}
-                    onClick={() =>
-                      withdrawing.send({
-                        method: 'PUT',
-                        path: `${own}.json`,
-                        body: { release_mode: 'pending' },
-                      })
-                    }
+                    onClick={() => withdrawing.change({ release_mode: 'pending' })}
                   >
                     {texts.withdraw}
                   </Button>
@@ -90,8 +89,10 @@ function Head({ version, own }: OfVersion) {
         }
       />
       <Refusal problem={withdrawing.problem} />
-      <Said text={isOut ? '' : said} />
-      {open === 'release' ? <ReleaseVersion version={version} own={own} close={() => setOpen(null)} /> : null}
+      <Said text={isOut ? said : ''} />
+      {open === 'release' ? (
+        <ReleaseVersion version={version} own={own} close={() => setOpen(null)} say={setSaid} />
+      ) : null}
       {open === 'delete' ? <Deleting version={version} own={own} close={() => setOpen(null)} /> : null}
     </>
   )

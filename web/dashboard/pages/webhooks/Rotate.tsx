@@ -21,6 +21,7 @@ export function Rotate({ own, close }: { readonly own: string; readonly close: (
       isOpen
       close={close}
       act={texts.rotateSecret}
+      isDangerous
       doing={doing}
       fields={['overlap_hours']}
       submit={submit}

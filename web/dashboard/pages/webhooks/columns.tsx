@@ -1,5 +1,6 @@
 import type { Attempt, Webhook } from '../../../../src/events/listeners/schema.ts'
 import { fill } from '../../../shared/language.ts'
+import { momentOf } from '../../../ui/time.ts'
 import { State, Time } from '../../format.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { NumberLink } from '../../links.tsx'
@@ -24,6 +25,9 @@ export function Answer({ status, error }: Attempt) {
   return <State word={String(status)} tone={status >= 200 && status < 300 ? 'good' : 'bad'} />
 }
 
+const aheadOf = (time: string | null) =>
+  time !== null && momentOf(time).getTime() > Date.now() ? time : null
+
 export const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
   { label: texts.event, show: ({ event_id: id }) => <NumberLink kind="event" id={id} /> },
   { label: texts.answer, show: Answer },
@@ -33,5 +37,6 @@ export const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
     show: ({ duration_ms: count }) => fill(texts.milliseconds, { count }),
     isNumber: true,
   },
-  { label: texts.nextAttempt, show: ({ next_attempt: time }) => <Time time={time} /> },
+  // What has come since was an attempt of its own.
+  { label: texts.nextAttempt, show: ({ next_attempt: time }) => <Time time={aheadOf(time)} /> },
 ]

@@ -16,7 +16,7 @@ const en = {
     'Whatever this webhook did not take in the time is sent once more, the earliest first. Your system tells repetitions by webhook-id.',
   which: 'Which',
   states: {
-    missed: 'Failed, and missed while it was off',
+    missed: 'Failed, or missed while it was off or not yet there',
     error: 'Failed',
     canceled: 'Missed while it was off',
     processed: 'Taken already',
@@ -81,7 +81,7 @@ const de: typeof en = {
     'Was dieser Webhook in der Zeit nicht annahm, wird noch einmal gesendet, das früheste zuerst. Ihr System erkennt Wiederholungen an webhook-id.',
   which: 'Welche',
   states: {
-    missed: 'Gescheitert und verpasst, während er aus war',
+    missed: 'Gescheitert, oder verpasst, solange er aus oder noch nicht da war',
     error: 'Gescheitert',
     canceled: 'Verpasst, während er aus war',
     processed: 'Schon angenommen',
