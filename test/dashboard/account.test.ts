@@ -167,6 +167,8 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
     await page.getByLabel('Language').selectOption('Deutsch')
     await page.getByRole('heading', { level: 1, name: 'Profil', exact: true }).waitFor()
     assert.equal(await page.locator('html').getAttribute('lang'), 'de')
+    await press(page, 'Namen ändern')
+    await dialog(page).getByRole('button', { name: 'Schließen' }).first().waitFor()
     assert.deepEqual(faults, [])
   })
 

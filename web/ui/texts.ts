@@ -1,4 +1,4 @@
-import { languageAmong, textsOf } from '../shared/language.ts'
+import { textsOf } from '../shared/language.ts'
 
 /** The words of what all pages with a shell share. */
 const en = {
@@ -35,4 +35,9 @@ const de: typeof en = {
 
 const LANGUAGES = { en, de }
 
-export const texts = textsOf(languageAmong(navigator.languages, LANGUAGES), LANGUAGES, en)
+/** In the language of the page, which says what that is before anything is drawn. */
+export let texts = en
+
+export function tellIn(language: string): void {
+  texts = textsOf(language, LANGUAGES, en)
+}

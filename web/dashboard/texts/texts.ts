@@ -1,5 +1,6 @@
 import { languageAmong, textsOf } from '../../shared/language.ts'
 import { chooseUnder, chosenUnder } from '../../ui/chosen-language.ts'
+import { tellIn } from '../../ui/texts.ts'
 import type { Texts } from './en.ts'
 
 const english = async (): Promise<Texts> => (await import('./en.ts')).en
@@ -21,6 +22,8 @@ export const language = languageAmong(
   chosenLanguage === '' ? navigator.languages : [chosenLanguage],
   LANGUAGES,
 )
+
+tellIn(language)
 
 export const texts: Texts = await textsOf(language, LANGUAGES, english)()
 

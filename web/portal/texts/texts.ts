@@ -1,5 +1,6 @@
 import { languageAmong, textsOf } from '../../shared/language.ts'
 import { chooseUnder, chosenUnder, keepIn, keptIn } from '../../ui/chosen-language.ts'
+import { tellIn } from '../../ui/texts.ts'
 import type { Texts } from './en.ts'
 
 const english = async (): Promise<Texts> => (await import('./en.ts')).en
@@ -31,5 +32,7 @@ export function endView(): void {
 
 /** The language, as `Intl` and the document take it; English where there are no texts of it. */
 export const language = languageAmong(chosen === '' ? navigator.languages : [chosen], LANGUAGES)
+
+tellIn(language)
 
 export const texts: Texts = await textsOf(language, LANGUAGES, english)()

@@ -2,15 +2,15 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiToken } from '../../../../src/accounts/tokens/api-token-schema.ts'
-import { timeText } from '../../../ui/time.ts'
 import { Allowed } from '../../Allowed.tsx'
+import { timeText } from '../../format.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { List } from '../../lists/List.tsx'
 import { useCreating } from '../../creating.ts'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { fill } from '../../../shared/language.ts'
-import { language, texts } from '../../texts/texts.ts'
+import { texts } from '../../texts/texts.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { AddToken } from './AddToken.tsx'
 import { columnsOf, isOver } from './columns.tsx'
@@ -84,7 +84,7 @@ function Revoke({ token: { id, name, last_used_at: used }, own, close }: Revokin
       title={texts.revokeToken}
       text={fill(texts.revokeTokenMore, {
         name,
-        used: used === null ? texts.neverUsed : timeText(used, language),
+        used: used === null ? texts.neverUsed : timeText(used),
       })}
       keep={texts.keepToken}
       sent={{ method: 'DELETE', path: `${own}/tokens/${id}.json` }}
