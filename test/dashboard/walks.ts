@@ -43,13 +43,15 @@ export async function begin(
     heard,
     async go(address, width) {
       await asAtFirst(page, width)
-      const push = (path: string) => page.evaluate(`${FORGET}; history.pushState({}, '', '${path}')`)
       if (!isOpen) await page.goto(address)
-      else if (page.url() === address) {
-        await push(`${new URL(address).pathname}/nowhere/at/all`)
-        await page.getByRole('heading', { name: 'There is no such page.' }).waitFor()
+      else {
+        // What is shown would ask anew for what it has no more.
+        await page.evaluate(`history.pushState({}, '', location.pathname + '/nowhere/at/all')`)
+        const nowhere = page.locator('h1', { hasText: /^(There is no such page|Diese Seite gibt es nicht)\.$/ })
+        await nowhere.waitFor()
+        await page.evaluate(`${FORGET}; history.pushState({}, '', '${address}')`)
+        await nowhere.waitFor({ state: 'detached' })
       }
-      if (isOpen) await push(address)
       isOpen = true
     },
   }
