@@ -239,6 +239,8 @@ describe('following what happened in the dashboard', { skip: !hasBrowser && 'no 
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await page.getByRole('table', { name: 'Waiting' }).getByRole('row').nth(3).waitFor()
     await runDue(app.ctx, [deliverEvents])
+    await page.getByText('Nothing waits').waitFor()
+    await attempts.getByText('200').nth(2).waitFor()
     assert.deepEqual(
       receiver.received.map(({ event }) => event.data.n),
       ['1', '2', '3'],

@@ -15,11 +15,12 @@ interface OfWebhook {
   /** What the calls about it begin with. */
   readonly own: string
   readonly close: () => void
+  readonly sent: () => void
 }
 
 /** Sends what a listener did not take once more: what failed, or all of a time. */
-export function SendAgain({ own, close }: OfWebhook) {
-  const { doing, run, count, isDone } = useResending(own)
+export function SendAgain({ own, close, sent }: OfWebhook) {
+  const { doing, run, count, isDone } = useResending(own, sent)
   const submit = (form: FormData) => {
     const given = (name: string) => String(form.get(name) ?? '').trim() || undefined
     const state = given('state')
@@ -64,7 +65,7 @@ interface Range {
 }
 
 /** Goes on call by call until all of a range was looked at, each of which sends so many at most. */
-function useResending(own: string) {
+function useResending(own: string, sent: () => void) {
   const queries = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
@@ -77,10 +78,10 @@ function useResending(own: string) {
     try {
       for (let after: number | undefined, more = true; more;) {
         const body = { ...range, ...(after !== undefined && { after_id: after }) }
-        const sent = await send<Resent>({ method: 'POST', path: `${own}/resend.json`, body })
-        setCount((before) => (before ?? 0) + sent.count)
-        after = sent.last_id === null ? undefined : Number(sent.last_id)
-        more = sent.more && after !== undefined
+        const part = await send<Resent>({ method: 'POST', path: `${own}/resend.json`, body })
+        setCount((before) => (before ?? 0) + part.count)
+        after = part.last_id === null ? undefined : Number(part.last_id)
+        more = part.more && after !== undefined
       }
     } catch (error) {
       setProblem(error instanceof Problem ? error : null)
@@ -88,6 +89,7 @@ function useResending(own: string) {
       if (!(error instanceof Problem)) throw error
     } finally {
       setBusy(false)
+      sent()
       await queries.invalidateQueries()
     }
   }

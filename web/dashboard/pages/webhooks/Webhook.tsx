@@ -19,6 +19,7 @@ import { ATTEMPT_COLUMNS, typesText, WebhookState } from './columns.tsx'
 import { DELIVERY } from './delivery-columns.tsx'
 import { Fared } from './Fared.tsx'
 import { Rotate } from './Rotate.tsx'
+import { useSettling } from './settling.ts'
 import { Verify } from './Verify.tsx'
 import { words } from './words.ts'
 
@@ -27,16 +28,17 @@ export function Webhook() {
   const { path } = usePlace()
   const { webhook = '' } = useParams({ strict: false })
   const own = `${path}/webhooks/${webhook}`
+  const settle = useSettling(own)
   return (
     <One<Shown> title={texts.webhook} path={own}>
       {(found) => (
         <>
-          <Head webhook={found} own={own} />
+          <Head webhook={found} own={own} settle={settle} />
           <div className="two">
             <div className="stack">
               <Fared own={own} />
               <Waiting own={own} />
-              <Attempts own={own} />
+              <Attempts own={own} settle={settle} />
             </div>
             <Facts
               facts={[
@@ -63,11 +65,19 @@ interface OfWebhook {
   readonly own: string
 }
 
-function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
+interface Sending extends OfWebhook {
+  /** Something is on its way. */
+  readonly settle: () => void
+}
+
+function Head({ webhook, own, settle }: Sending & { readonly webhook: Shown }) {
   const [said, setSaid] = useState('')
   const [open, setOpen] = useState<'rotate' | 'again' | null>(null)
   const close = () => setOpen(null)
-  const testing = useDoing(() => setSaid(texts.testSent))
+  const testing = useDoing(() => {
+    setSaid(texts.testSent)
+    settle()
+  })
   const switching = useSwitch<Shown>({
     own,
     said: ({ is_active: isOn }) => `${webhook.url}: ${isOn ? texts.active : texts.paused}`,
@@ -111,7 +121,7 @@ function Head({ webhook, own }: OfWebhook & { readonly webhook: Shown }) {
       <Refusal problem={problem} />
       <Said text={said} />
       {open === 'rotate' ? <Rotate own={own} close={close} /> : null}
-      {open === 'again' ? <SendAgain own={own} close={close} /> : null}
+      {open === 'again' ? <SendAgain own={own} close={close} sent={settle} /> : null}
     </>
   )
 }
@@ -135,11 +145,14 @@ function Waiting({ own }: OfWebhook) {
 }
 
 /** What it was sent, with the way to send that once more, whatever became of it so far. */
-function Attempts({ own }: OfWebhook) {
+function Attempts({ own, settle }: Sending) {
   const { environment } = usePlace()
   const [said, setSaid] = useState('')
   const [open, setOpen] = useInAddress('open')
-  const doing = useDoing(() => setSaid(texts.sentAgain))
+  const doing = useDoing(() => {
+    setSaid(texts.sentAgain)
+    settle()
+  })
   return (
     <div className="stack">
       <Refusal problem={doing.problem} />
