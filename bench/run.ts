@@ -5,6 +5,7 @@ import { activations } from './activations.ts'
 import { couponPrefix } from './coupon-prefix.ts'
 import { deepOffset } from './deep-offset.ts'
 import { deployments } from './deployments.ts'
+import { feeds } from './feeds.ts'
 import { figures } from './figures.ts'
 import { licenses } from './licenses.ts'
 import { licensesPostgres } from './licenses-postgres.ts'
@@ -46,6 +47,7 @@ const benchmarks: Record<string, Benchmark> = {
   strict,
   activations,
   'licenses-postgres': licensesPostgres,
+  feeds,
   figures,
   overview,
   quote,

@@ -8,6 +8,7 @@ import { createWebhook } from '../../src/events/listeners/service.ts'
 import { recordEvents } from '../../src/events/log/record.ts'
 import type { DeliveriesTable } from '../../src/db/tables/webhooks.ts'
 import { hasBrowser } from '../web/browser.ts'
+import { SHIFTED, WATCH } from '../web/failing-first.ts'
 import { intercepted } from '../web/intercepted.ts'
 import { requireAccessibleEverywhere } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
@@ -153,12 +154,3 @@ describe('how events stand for each webhook', { skip: !hasBrowser && 'no browser
     assert.deepEqual(faults, [])
   })
 })
-
-/** From here on what moves in the page by itself is noted. */
-const WATCH = `window.shifts = []
-new PerformanceObserver((list) => window.shifts.push(...list.getEntries())).observe({ type: 'layout-shift' })`
-
-/** How much has moved once all that was changed is painted. */
-const SHIFTED = `new Promise((resolve) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() =>
-    resolve(window.shifts.reduce((sum, { value }) => sum + value, 0))))))`

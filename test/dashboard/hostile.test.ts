@@ -29,6 +29,8 @@ const FREE = {
   tax_settings: ['legal_name', 'address'],
   email_addresses: ['general_name', 'support_name'],
   deployments: ['slug'],
+  api_tokens: ['name'],
+  imports: ['file_name'],
 } as const
 
 /** A picture that runs a script, what turns text around, and a letter of four bytes; then whose text it is. */

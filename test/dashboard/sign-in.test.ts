@@ -129,8 +129,8 @@ describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here'
     assert.deepEqual(faults, [])
   })
 
-  test('with two-factor a code is asked for, and a wrong one is told', async (t) => {
-    const { secret } = await enroll(app, await logIn(app))
+  test('with two-factor a code is asked for, of the app or a backup code, which signs in once; a wrong one is told', async (t) => {
+    const { secret, backupCodes } = await enroll(app, await logIn(app))
     app.ctx.clock.advance(30_000)
     const { page } = await opened(t)
     await enter(page)
@@ -143,5 +143,17 @@ describe('signing in to the dashboard', { skip: !hasBrowser && 'no browser here'
     await code.fill(codeAt(secret, app.ctx.clock.real()))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await heading(page, 'Home')
+
+    const backup = backupCodes[0] ?? ''
+    const { page: other } = await opened(t)
+    await enter(other)
+    await other.getByLabel('Code of your authenticator app').fill(backup)
+    await other.getByRole('button', { name: 'Sign in' }).click()
+    await heading(other, 'Home')
+    const { page: again } = await opened(t)
+    await enter(again)
+    await again.getByLabel('Code of your authenticator app').fill(backup)
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.getByRole('alert').getByText('The code is wrong').waitFor()
   })
 })

@@ -17,13 +17,13 @@ interface Opened {
 }
 
 /** From here on what moves in the page by itself is noted, as the browser counts it. */
-const WATCH = `window.shifts = []
+export const WATCH = `window.shifts = []
 window.watching?.disconnect()
 window.watching = new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
 window.watching.observe({ type: 'layout-shift' })`
 
 /** How much has moved once all that was changed is painted. */
-const SHIFTED = `new Promise((resolve) =>
+export const SHIFTED = `new Promise((resolve) =>
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() =>
     resolve(window.shifts.reduce((sum, { value }) => sum + value, 0))))))`
 

@@ -2,13 +2,20 @@ import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { fill } from '../shared/language.ts'
 import { Dialog, useDoing, type Sent } from './doing.tsx'
-import { Loading } from './parts.tsx'
+import { Failed, Loading } from './parts.tsx'
 import { texts } from './texts.ts'
+
+interface Asked {
+  readonly error: unknown
+  refetch(): unknown
+}
 
 interface Confirming {
   readonly title: string
   /** What will happen, with its numbers; undefined: they are asked for. */
   readonly text: string | undefined
+  /** What is asked for it, where that is; what failed of it is said, and asked for again. */
+  readonly asked?: readonly Asked[]
   /** The name that is typed first, where more than one row is hit; absent: none. */
   readonly typed?: string | undefined
   readonly keep: string
@@ -24,6 +31,7 @@ interface Confirming {
 export function Confirm({
   title,
   text,
+  asked = [],
   typed,
   keep,
   sent,
@@ -33,6 +41,7 @@ export function Confirm({
 }: Confirming) {
   const doing = useDoing(done)
   const [name, setName] = useState('')
+  const failed = asked.filter(({ error }) => error !== null)
   const isTyped = typed === undefined || isName(name, typed)
   return (
     <Dialog
@@ -46,7 +55,13 @@ export function Confirm({
       doing={doing}
       submit={() => doing.send(sent)}
     >
-      {text === undefined ? <Loading lines={2} /> : <p>{text}</p>}
+      {text !== undefined ? (
+        <p>{text}</p>
+      ) : failed.length > 0 ? (
+        <Failed error={failed[0]?.error} again={() => failed.forEach((one) => void one.refetch())} />
+      ) : (
+        <Loading lines={2} />
+      )}
       {typed === undefined ? null : <TypedName name={typed} value={name} type={setName} />}
     </Dialog>
   )

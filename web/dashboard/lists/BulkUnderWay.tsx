@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Bulk } from '../../../src/lists/bulk/schema.ts'
 import { fill } from '../../shared/language.ts'
 import { isName, TypedName } from '../../ui/Confirm.tsx'
@@ -63,12 +63,7 @@ export function BulkUnderWay({ id: first, body, close }: Followed) {
               <Loading lines={2} />
             )}
             {isOver ? <BulkItems of={data} /> : null}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={close}>
-                {texts.close}
-              </Button>
-              {isOver ? <Next of={data} body={body} path={path} doing={doing} /> : null}
-            </Group>
+            <Next of={isOver ? data : undefined} body={body} path={path} doing={doing} close={close} />
           </div>
         </Modal.Body>
       </Modal.Content>
@@ -76,17 +71,24 @@ export function BulkUnderWay({ id: first, body, close }: Followed) {
   )
 }
 
-interface Following extends Pick<Followed, 'body'> {
-  readonly of: Bulk
+interface Following extends Pick<Followed, 'body' | 'close'> {
+  /** Absent: it goes on. */
+  readonly of: Bulk | undefined
   readonly path: string
   readonly doing: Pick<ReturnType<typeof useDoing>, 'isBusy' | 'send'>
 }
 
 /** What can be done when it is over: what was shown, or what was refused again. */
-function Next({ of, body, path, doing }: Following) {
-  if (of.is_dry_run && body && of.total > 0) {
+function Next({ of, body, path, doing, close }: Following) {
+  const closing = (
+    <Button variant="default" onClick={close}>
+      {texts.close}
+    </Button>
+  )
+  if (of?.is_dry_run && body && of.done > 0) {
     return (
       <DoIt
+        closing={closing}
         of={of}
         isFinal={FINAL.includes(of.action) || FINAL_ARGUMENT in body.arguments}
         isBusy={doing.isBusy}
@@ -94,14 +96,18 @@ function Next({ of, body, path, doing }: Following) {
       />
     )
   }
-  if (of.is_dry_run || of.failed === 0) return null
   return (
-    <Button
-      loading={doing.isBusy}
-      onClick={() => doing.send({ method: 'POST', path: `${path}/bulk/${of.id}/retry.json` })}
-    >
-      {listTexts.retry}
-    </Button>
+    <Group justify="flex-end">
+      {closing}
+      {!of || of.is_dry_run || of.failed === 0 ? null : (
+        <Button
+          loading={doing.isBusy}
+          onClick={() => doing.send({ method: 'POST', path: `${path}/bulk/${of.id}/retry.json` })}
+        >
+          {listTexts.retry}
+        </Button>
+      )}
+    </Group>
   )
 }
 
@@ -113,22 +119,27 @@ const FINAL_ARGUMENT = 'is_marketing_allowed'
 interface ToDo {
   readonly of: Bulk
   readonly isFinal: boolean
+  /** The button that closes the dialog. */
+  readonly closing: ReactNode
   readonly isBusy: boolean
   readonly act: () => void
 }
 
-function DoIt({ of, isFinal, isBusy, act }: ToDo) {
+function DoIt({ of, isFinal, isBusy, act, closing }: ToDo) {
   const { account, product } = usePlace()
   const { data: products = [] } = useQuery(productsQuery(account.developer_id))
   const [typed, setTyped] = useState('')
   const name = products.find(({ id }) => id === product)?.title ?? ''
-  const isAsked = isFinal && of.total > 1
+  const isAsked = isFinal && of.done > 1
   return (
     <>
       {isAsked ? <TypedName name={name} value={typed} type={setTyped} /> : null}
-      <Button loading={isBusy} className="danger" disabled={isAsked && !isName(typed, name)} onClick={act}>
-        {fill(listTexts.doIt, { count: numberText(of.total) })}
-      </Button>
+      <Group justify="flex-end">
+        {closing}
+        <Button loading={isBusy} className="danger" disabled={isAsked && !isName(typed, name)} onClick={act}>
+          {fill(listTexts.doIt, { count: numberText(of.done) })}
+        </Button>
+      </Group>
     </>
   )
 }

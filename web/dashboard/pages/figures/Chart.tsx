@@ -133,13 +133,19 @@ interface Said extends Pick<Drawn, 'series' | 'points' | 'valueText'> {
 /** What a chart shows, in a sentence. */
 export function summaryOf({ series, points, valueText, whole }: Said): string {
   if (points.every(({ values }) => values.every((value) => value === 0))) return words.nothingThen
-  const top = points.reduce((best, point) => ((point.values[0] ?? 0) > (best.values[0] ?? 0) ? point : best))
-  const highest = top.values[0] ?? 0
-  // Of a series that has nothing no moment stands out.
+  // The first that has anything: of one that has nothing no moment stands out.
+  const of = series.findIndex((_, n) => points.some(({ values }) => (values[n] ?? 0) > 0))
+  const top = points.reduce((best, point) =>
+    (point.values[of] ?? 0) > (best.values[of] ?? 0) ? point : best,
+  )
   const most =
-    highest === 0
+    of === -1
       ? ''
-      : fill(words.chartMost, { series: series[0] ?? '', most: valueText(highest), when: top.label })
+      : fill(words.chartMost, {
+          series: series[of] ?? '',
+          most: valueText(top.values[of] ?? 0),
+          when: top.label,
+        })
   if (whole === 'none') return most
   const last = points.at(-1) ?? top
   const values = series.map((_, n) => points.reduce((sum, one) => sum + (one.values[n] ?? 0), 0))

@@ -134,11 +134,13 @@ function Opened({ plan, open, close }: Opening) {
 
 function RemovePlan({ plan, close }: OfPlan) {
   const { path } = usePlace()
-  const { data: prices } = useQuery(pricesQuery(path, plan.id))
+  const asked = useQuery(pricesQuery(path, plan.id))
+  const { data: prices } = asked
   return (
     <Confirm
       title={texts.removePlan}
       text={prices && fill(texts.removePlanMore, { count: numberText(prices.length) })}
+      asked={[asked]}
       typed={prices && prices.length > 1 ? plan.title : undefined}
       keep={texts.keepPlan}
       sent={{ method: 'DELETE', path: `${path}/plans/${plan.id}.json` }}

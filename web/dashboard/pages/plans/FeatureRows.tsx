@@ -189,7 +189,8 @@ function RemoveFeature({ feature, plans, close }: Removing) {
   return (
     <Confirm
       title={words.remove}
-      text={given.every(({ isSuccess }) => isSuccess) ? fill(words.removeMore, counts) : undefined}
+      text={given.every(({ data }) => data !== undefined) ? fill(words.removeMore, counts) : undefined}
+      asked={given}
       typed={count > 1 ? feature.title : undefined}
       keep={words.keep}
       sent={{ method: 'DELETE', path: `${path}/features/${feature.id}.json` }}

@@ -84,7 +84,7 @@ export function Move({
     mark()
     setWanted(one)
   }
-  const { data } = useQuery(dueQuery(path))
+  const due = useQuery(dueQuery(path))
   const day = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const target = String(new FormData(event.currentTarget).get('day') ?? '')
@@ -111,7 +111,8 @@ export function Move({
       {wanted === null ? null : (
         <Confirm
           title={texts.moveClock}
-          text={data && overText(wanted.until, data.due)}
+          text={due.data && overText(wanted.until, due.data.due)}
+          asked={[due]}
           keep={texts.keepClock}
           sent={{ method: 'POST', path: `${path}/sandbox/clock.json`, body: wanted.body }}
           close={() => setWanted(null)}

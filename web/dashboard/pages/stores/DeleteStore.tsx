@@ -44,15 +44,16 @@ interface Asking extends Deleting {
 
 function Asked({ store: { id, title }, own, close, done }: Asking) {
   const { account } = usePlace()
-  const { data: products } = useQuery(productsQuery(account.developer_id))
-  const { data: told } = useQuery(sendersQuery(own))
-  const senders = told && SENDER_KINDS.filter((kind) => told[kind]).length
-  const count = products?.filter(({ store_id: of }) => of === id).length
+  const products = useQuery(productsQuery(account.developer_id))
+  const told = useQuery(sendersQuery(own))
+  const senders = told.data && SENDER_KINDS.filter((kind) => told.data[kind]).length
+  const count = products.data?.filter(({ store_id: of }) => of === id).length
   const isKnown = senders !== undefined && count !== undefined
   return (
     <Confirm
       title={texts.deleteStore}
       text={isKnown ? fill(texts.deleteStoreMore, { store: title, senders, products: count }) : undefined}
+      asked={[products, told]}
       typed={senders !== undefined && senders > 1 ? title : undefined}
       keep={texts.keepStore}
       sent={{ method: 'DELETE', path: `${own}.json` }}
