@@ -14,6 +14,7 @@ import {
   overlayShop,
   pay,
   prefill,
+  pressAway,
   thankedIn,
   told,
   type OverlayShop,
@@ -68,7 +69,7 @@ describe(
       await prefill(frame)
       await pay(frame)
       await thankedIn(frame)
-      await frame.getByRole('button', { name: 'Got it' }).click()
+      pressAway(frame, 'Got it')
       await hasHeard(page, 'afterClose')
       assert.deepEqual(await told(page, /purchaseCompleted|success|cancel/), ['purchaseCompleted', 'success'])
       assert.deepEqual(faults, [])

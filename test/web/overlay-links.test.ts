@@ -20,6 +20,7 @@ import {
   overlayShop,
   pay,
   prefill,
+  pressAway,
   thankedIn,
   told,
   type OverlayShop,
@@ -71,7 +72,7 @@ describe('what mails lead to on the page of a shop', { skip: !hasBrowser && 'no 
     await pay(again)
     await thankedIn(again)
     assert.equal((await countPayments(app)) - before, 1)
-    await again.getByRole('button', { name: 'Got it' }).click({ noWaitAfter: true })
+    pressAway(again, 'Got it')
     await page.locator('iframe[id^="fs-checkout-page"]').waitFor({ state: 'detached' })
     const said = await page.evaluate<string[]>('window.said')
     assert.deepEqual(
@@ -100,7 +101,7 @@ describe('what mails lead to on the page of a shop', { skip: !hasBrowser && 'no 
     await pay(frame)
     await thankedIn(frame, 'Grace')
     await frame.getByText('Your payment method is saved.').waitFor()
-    await frame.getByRole('button', { name: 'Got it' }).click({ noWaitAfter: true })
+    pressAway(frame, 'Got it')
     await hasHeard(page, 'afterClose')
     assert.deepEqual(await told(page, /^[a-z]\w+$/i), [
       'afterOpen',

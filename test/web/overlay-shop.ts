@@ -102,9 +102,11 @@ export async function leadMailsTo(app: TestApp, page: string): Promise<void> {
 /** Presses Escape, which the browser may never answer for a frame that goes away by it. */
 export const escape = (page: Page): void => void page.keyboard.press('Escape').catch(() => {})
 
-/** Presses the button that closes the checkout, which the browser may never answer either. */
-export const pressClose = (frame: FrameLocator): void =>
+/** Presses a button by which the checkout goes away, which the browser may never answer either. */
+export const pressAway = (frame: FrameLocator, name: string): void =>
   void frame
-    .getByRole('button', { name: 'Close' })
+    .getByRole('button', { name })
     .click({ noWaitAfter: true })
     .catch(() => {})
+
+export const pressClose = (frame: FrameLocator): void => pressAway(frame, 'Close')

@@ -15,6 +15,7 @@ import {
   overlayShop,
   pay,
   prefill,
+  pressAway,
   thankedIn,
   type OverlayShop,
 } from './overlay-shop.ts'
@@ -54,7 +55,7 @@ describe(
       assert.equal(response.user.email, 'buyer@example.com')
       assert.equal(typeof response.purchase['id'], 'string')
       assert.equal(response.purchase['initial_amount'], 200)
-      await frame.getByRole('button', { name: 'Got it' }).click()
+      pressAway(frame, 'Got it')
       await hasHeard(page, 'afterClose')
       const names = namesOf(await heardBy(page))
       assert.deepEqual(

@@ -11,7 +11,7 @@ import { hasBrowser, sharedBrowser } from './browser.ts'
 import { dashboard } from './dashboard.ts'
 import { codeOf, placed } from './documents.ts'
 import { countPayments, fillIn, payButton, thanked, waive } from './hosted.ts'
-import { frameIn, pay, prefill, thankedIn } from './overlay-shop.ts'
+import { frameIn, pay, prefill, pressAway, thankedIn } from './overlay-shop.ts'
 import { bundledReact } from './react.ts'
 import { html, startSite } from './site.ts'
 import { PATIENCE, watched } from './watched.ts'
@@ -94,7 +94,7 @@ describe('each way of selling that the documents show', { skip: !hasBrowser && '
     const { page, faults, said, site } = await openShop(t, inSandbox(placed(code, app, shop)))
     await requireBought(() => buyOver(page, frameIn(page)))
     await t.waitFor(() => assert.match(said.join('\n'), /^buyer@example\.com \d+$/m), PATIENCE)
-    await frameIn(page).getByRole('button', { name: 'Got it' }).click()
+    pressAway(frameIn(page), 'Got it')
     await page.waitForURL(`${site.address}/thanks`)
     assert.deepEqual(faults, [])
   })
