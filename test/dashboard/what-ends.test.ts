@@ -19,6 +19,14 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
   after(() => app.close())
 
   const db = () => app.ctx.db
+  const change = (table: 'licenses' | 'payments' | 'subscriptions', id: number, change: object) =>
+    transaction(app.ctx, (tx) =>
+      tx.db
+        .updateTable(table)
+        .set(change as never)
+        .where('id', '=', id as never)
+        .execute(),
+    )
   const scope = () => systemScope({ developerId: app.demo.developerId, productId: app.demo.productId })
 
   /** Subscriptions that go on, after their first payment and with a license of their own. */
@@ -60,12 +68,8 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
   test('what is not charged is told to the cent without tax, of the first payment too, and the license works until its own end', async (t) => {
     const [one] = await goingOn()
     assert.ok(one)
-    const end = '2031-03-04 12:00:00' as never
-    await db()
-      .updateTable('licenses')
-      .set({ expiration: end })
-      .where('id', '=', Number(one.license_id))
-      .execute()
+    const end = '2031-03-04 12:00:00'
+    await change('licenses', Number(one.license_id), { expiration: end })
     await payWithCard(app, one.id, PRICED)
     await asksToCancel(t, one.id, [/^\$63\.20 without tax, due on /, /works until Mar 4, 2031\.$/])
     await payWithCard(app, one.id, { ...PRICED, initial_amount: 4_100, trial_ends: one.next_payment })
@@ -168,8 +172,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
       await dialog(page).getByText(says).waitFor()
       return dialog(page).innerText()
     }
-    const set = (change: object) =>
-      db().updateTable('licenses').set(change).where('id', '=', license).execute()
+    const set = (more: object) => change('licenses', license, more)
     await set({ expiration: '2020-01-01 12:00:00', is_block_features: true })
     assert.doesNotMatch(await asks(/The license has ended already/), /stops at once/)
     await set({ is_block_features: false })
@@ -196,7 +199,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
     const [, one] = await payments()
     assert.ok(one)
     const subscription = Number(one.subscription_id)
-    await db().updateTable('payments').set({ license_id: null }).where('id', '=', one.id).execute()
+    await change('payments', one.id, { license_id: null })
     const goesOn = { license_id: null, canceled_at: null, next_payment: '2031-12-31 12:00:00' as never }
     await payWithCard(app, subscription, { ...PRICED, ...goesOn })
     const asks = async (says: RegExp) => {
@@ -205,8 +208,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
       await dialog(page).getByText(says).waitFor()
     }
     await asks(/Its subscription ends: \$63\.20 without tax, due on Dec 31, 2031, is not charged any more\./)
-    const canceled_at = '2025-01-01 12:00:00' as never
-    await db().updateTable('subscriptions').set({ canceled_at }).where('id', '=', subscription).execute()
+    await change('subscriptions', subscription, { canceled_at: '2025-01-01 12:00:00' })
     await asks(/Its subscription is cancelled already\./)
   })
 
