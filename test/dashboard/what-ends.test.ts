@@ -7,6 +7,7 @@ import { transaction } from '../../src/context.ts'
 import { openDispute, settleDispute } from '../../src/sales/refunds/disputes.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { intercepted } from '../web/intercepted.ts'
+import { callsOf } from './asking.ts'
 import { dialog, press } from './hands.ts'
 import { payWithCard } from './paying.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
@@ -30,13 +31,13 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
   const scope = () => systemScope({ developerId: app.demo.developerId, productId: app.demo.productId })
 
   /** Subscriptions that go on, after their first payment and with a license of their own. */
-  const goingOn = (environment: 0 | 1 = 0) =>
+  const goingOn = () =>
     db()
       .selectFrom('subscriptions')
       .innerJoin('licenses', 'licenses.id', 'subscriptions.license_id')
       .select(['subscriptions.id', 'subscriptions.license_id', 'subscriptions.next_payment'])
       .where('subscriptions.product_id', '=', app.demo.productId)
-      .where('subscriptions.environment', '=', environment)
+      .where('subscriptions.environment', '=', 0)
       .where('subscriptions.canceled_at', 'is', null)
       .where('subscriptions.next_payment', 'is not', null)
       .where('licenses.is_cancelled', '=', false)
@@ -98,8 +99,10 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
   })
 
   test('what is in the sandbox is told by its clock in a question too, in whichever time zone', async (t) => {
-    const [one] = await goingOn(1)
+    const one = (await goingOn()).at(-1)
     assert.ok(one)
+    await change('licenses', Number(one.license_id), { environment: 1 })
+    await change('subscriptions', one.id, { environment: 1 })
     const next_payment = '2031-12-31 22:30:00' as never
     await payWithCard(app, one.id, { ...PRICED, next_payment })
     const { page, close } = await app.enter(undefined, { timezoneId: 'Pacific/Auckland' })
@@ -109,6 +112,10 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
     await dialog(page)
       .getByText(/due on Dec 31, 2031, 10:30\sPM UTC, is not charged/)
       .waitFor()
+    const call = await callsOf(app)
+    await call('PUT', `licenses/${one.license_id}.json`, { expires_at: '2032-01-01 22:30:00' })
+    await page.goto(`${app.product}/licenses/${one.license_id}?mode=test`)
+    await page.getByText(/→ Jan 1, 2032, 10:30\sPM UTC$/).waitFor()
   })
 
   /** Payments of the demo with a license, of which nothing was taken back. */
@@ -236,9 +243,40 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
     await undo.waitFor()
     await undo.click()
     await page.getByRole('button', { name: String(names[0]), exact: true }).waitFor()
-    const [first = '', second] = sent
-    assert.match(first, /^PUT .*\/special\//)
-    assert.deepEqual([second, sent.length], [first.replace('PUT', 'DELETE'), 2])
+    const purposes = sent.map((path) => path.split('/special/')[1])
+    assert.match(sent[0] ?? '', /^PUT .*\/coupons\/1\/special\//)
+    assert.deepEqual([sent.length, purposes[1]], [2, purposes[0]])
+    await over()
+  })
+
+  test('a person is not erased before it is told how much goes', async (t) => {
+    const { page } = await app.at(t, 'customers/1', /\w/)
+    let go = () => {}
+    const gone = new Promise<void>((resolve) => (go = resolve))
+    const over = await intercepted(page, '/list_total.json', async ({ pass }) => {
+      await gone
+      await pass()
+    })
+    await press(page, 'Erase this customer')
+    const act = dialog(page).getByRole('button', { name: 'Erase this customer' })
+    await act.and(page.locator(':disabled')).waitFor()
+    go()
+    await act.and(page.locator(':enabled')).waitFor()
+    await over()
+  })
+
+  test('a version that one user has says so in the singular', async (t) => {
+    const version = await (await callsOf(app))('GET', 'tags/5.json')
+    const { page } = await app.signedIn(t)
+    const over = await intercepted(page, '/tags/5.json', ({ answer }) =>
+      answer({ ...version, uniques: 1, limit: 1, release_mode: 'released' }),
+    )
+    await page.goto(`${app.product}/versions/5`)
+    await page.getByText('1 user', { exact: true }).waitFor()
+    await press(page, 'Delete version')
+    await dialog(page)
+      .getByText(/ 1 user has downloaded it and keeps it\./)
+      .waitFor()
     await over()
   })
 })
