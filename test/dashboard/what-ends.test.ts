@@ -113,7 +113,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
       .getByText(/due on Dec 31, 2031, 10:30\sPM UTC, is not charged/)
       .waitFor()
     const call = await callsOf(app)
-    await call('PUT', `licenses/${one.license_id}.json`, { expires_at: '2032-01-01 22:30:00' })
+    await call('PUT', `licenses/${one.license_id}.json`, { expiration: '2032-01-01 22:30:00' })
     await page.goto(`${app.product}/licenses/${one.license_id}?mode=test`)
     await page.getByText(/→ Jan 1, 2032, 10:30\sPM UTC$/).waitFor()
   })
