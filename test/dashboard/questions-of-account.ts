@@ -12,12 +12,15 @@ async function prepare(app: SellerApp, call: Calls) {
   await call('PUT', '/stores/1/emails/addresses.json', senders)
   return transaction(app.ctx, async (tx) => {
     const undone = await createImport(tx, app.demo, 'finished')
+    const again = await createImport(tx, app.demo, 'finished')
+    const left = { state: 'undone', added: 12, stayed: 3, file_name: 'older-shop.zip' } as const
+    await tx.db.updateTable('imports').set(left).where('id', '=', again).execute()
     const canceled = await createImport(tx, app.demo, 'checked')
     const added = { added: 12, file_name: 'old-shop.zip' }
     await tx.db.updateTable('imports').set(added).where('id', '=', undone).execute()
     // One that waits with faults is begun again; this one has none.
     await tx.db.updateTable('imports').set({ bad: 0 }).where('id', '=', canceled).execute()
-    return { undone, canceled }
+    return { undone, again, canceled }
   })
 }
 
@@ -26,7 +29,7 @@ const SENDER = /^(general|dont_reply|personal|personal_technical|personal_setup|
 
 /** What is asked about the account, its stores, team, keys and imports. */
 export async function questionsOfAccount(app: SellerApp, call: Calls): Promise<Questions> {
-  const { undone, canceled } = await prepare(app, call)
+  const { undone, again, canceled } = await prepare(app, call)
   const told = Object.entries(await call('GET', '/stores/1/emails/addresses.json'))
   const senders = told.filter(([name, one]) => SENDER.test(name) && one !== null).length
   const { title: typed } = await call('GET', '/stores/1.json')
@@ -61,6 +64,10 @@ export async function questionsOfAccount(app: SellerApp, call: Calls): Promise<Q
     'pages/imports/Deeds.tsx importTexts[`${asking}Title`]': [
       question(`/imports/${undone}`, 'Undo', ['What it has added (12)'], {
         typed: 'old-shop.zip',
+        act: 'Undo the import',
+      }),
+      question(`/imports/${again}`, 'Undo', ['What undoing has left (3)'], {
+        typed: 'older-shop.zip',
         act: 'Undo the import',
       }),
       question(`/imports/${canceled}`, 'Cancel', ['What was brought in already (0)'], {

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/context.ts'
 import { day, listOf, money, question, sitesOf, type Calls, type Questions, type Told } from './asking.ts'
+import { payWithCard } from './paying.ts'
 import type { SellerApp } from './seller.ts'
 
 /** What is asked about plans, prices and what plans give. */
 export async function questionsOfPlans({ ctx: { db } }: SellerApp, call: Calls): Promise<Questions> {
   const plans = listOf(await call('GET', 'plans.json'), 'plans')
   const { id, title } = plans.at(-1) ?? assert.fail('no plan')
+  // More than a list has at a time.
+  for (let licenses = 100; licenses < 150; licenses++)
+    await call('POST', `plans/${id}/pricing.json`, { licenses, currency: 'usd', annual_price: 999 })
+  const { length: count } = await db
+    .selectFrom('pricing')
+    .select('id')
+    .where('plan_id', '=', Number(id))
+    .execute()
   const prices = listOf(await call('GET', `plans/${id}/pricing.json`), 'pricing')
   const { annual_price: yearly } =
     prices.find((one) => one.licenses === 1 && one.currency === 'usd') ?? assert.fail('no price')
@@ -15,7 +24,7 @@ export async function questionsOfPlans({ ctx: { db } }: SellerApp, call: Calls):
   const { length: given } = await values.execute()
   return {
     'pages/plans/EditPlan.tsx texts.removePlan': [
-      question('plans', `Remove plan: ${title}`, [`Prices that go with it: ${prices.length}.`], {
+      question('plans', `Remove plan: ${title}`, [`Prices that go with it: ${count}.`], {
         typed: title,
         act: 'Remove plan',
       }),
@@ -100,17 +109,30 @@ async function licensesOf({ ctx, demo: { productId } }: SellerApp) {
   return { id, other }
 }
 
-const duePayment = (one: Told) =>
-  `${money(one.renewal_amount, one.currency)}, due on ${day(one.next_payment)},`
+/** 79 a cycle and a fifth off its renewals, which its own sum does not know. */
+const PRICED = {
+  currency: 'usd',
+  amount_per_cycle: 7_900,
+  renewals_discount: 2_000,
+  renewals_discount_type: 'percentage',
+  renewal_amount: 9_999,
+  coupon_id: null,
+} as const
 
-/** How much of the product there is of a customer, in the words of the page. */
-async function hitWith(user: number, call: Calls): Promise<string> {
+const duePayment = (one: Told) => `$63.20 without tax, due on ${day(one.next_payment)},`
+
+/** How much of the product there is of a customer, and in how many others, in the words of the page. */
+async function hitWith(user: number, call: Calls): Promise<readonly string[]> {
   const filter = encodeURIComponent(JSON.stringify({ user_id: user }))
   const count = async (kind: string) =>
     (await call('GET', `list_total.json?kind=${kind}&filter=${filter}`)).total
   const [licenses, subscriptions] = [await count('licenses'), await count('subscriptions')]
   const payments = await count('payments')
-  return `licenses ${licenses}, subscriptions ${subscriptions}, payments that are kept ${payments}.`
+  const others = listOf(await call('GET', '/products.json'), 'plugins').length - 1
+  return [
+    `licenses ${licenses}, subscriptions ${subscriptions}, payments that are kept ${payments}.`,
+    `in your other products (${others}) ends`,
+  ]
 }
 
 /** What is asked about licenses and customers. */
@@ -119,6 +141,7 @@ export async function questionsOfLicenses(app: SellerApp, call: Calls): Promise<
   const { title: typed } = await call('GET', `/products/${app.demo.productId}.json`)
   const license = await call('GET', `licenses/${id}.json`)
   const renewal = await call('GET', `licenses/${id}/subscription.json`)
+  await payWithCard(app, Number(renewal.id), PRICED)
   const path = `licenses/${id}`
   const mend = `Deactivate license #${other.license_id} there`
   return {
@@ -132,7 +155,7 @@ export async function questionsOfLicenses(app: SellerApp, call: Calls): Promise<
       question(path, 'Replace the key', [sitesOf(license)]),
     ],
     'pages/customers/PersonData.tsx texts.erasePerson': [
-      question('customers/1', 'Erase this customer', [await hitWith(1, call)]),
+      question('customers/1', 'Erase this customer', await hitWith(1, call)),
     ],
     'pages/explain/Mend.tsx title': [
       question(`explain?license=${id}&uid=${other.uid}`, mend, [
@@ -142,11 +165,19 @@ export async function questionsOfLicenses(app: SellerApp, call: Calls): Promise<
   }
 }
 
+const lastingCoupon = async ({ ctx, demo: { productId } }: SellerApp) => {
+  const all = ctx.db.selectFrom('coupons').select('id').where('product_id', '=', productId)
+  const lasting = all.where('has_renewals_discount', '=', true).where('discount_type', '=', 'percentage')
+  return (await lasting.executeTakeFirstOrThrow()).id
+}
+
 /** What is asked about what is paid. */
-export async function questionsOfSales(call: Calls): Promise<Questions> {
+export async function questionsOfSales(app: SellerApp, call: Calls): Promise<Questions> {
   const payment = await call('GET', 'payments/1.json')
   const paidFor = await call('GET', `licenses/${payment.license_id}.json`)
   const paid = money(payment.gross + payment.vat, payment.currency)
+  await payWithCard(app, 1, PRICED)
+  await call('PUT', `coupons/${await lastingCoupon(app)}/special/subscription_cancellation.json`)
   const subscription = await call('GET', 'subscriptions/1.json')
   const trials = listOf(await call('GET', 'trials.json?count=50'), 'trials')
   const trial =
@@ -158,6 +189,9 @@ export async function questionsOfSales(call: Calls): Promise<Questions> {
       }),
     ],
     'pages/subscriptions/Deeds.tsx …': [
+      question('subscriptions/1', 'Discount renewals', ['in place of $63.20, without tax.']),
+    ],
+    'pages/subscriptions/Deeds.tsx texts.cancelSubscription': [
       question('subscriptions/1', 'Cancel subscription', [duePayment(subscription)]),
     ],
     'pages/trials/Trial.tsx texts.endTrial': [

@@ -42,7 +42,7 @@ test('18: whatever the dashboard deletes asks before, or has Undo', () => {
   assert.ok(deleting.length > 10, `${deleting.length} pages`)
   const careless = deleting.filter(
     (one) =>
-      questionsIn(one).length === 0 && !/\b(offerUndo|useAtOnce|useSwitch|useTakingOff)[<(]/.test(one[1]),
+      questionsIn(one).length === 0 && !/\b(offerUndo|useAtOnce|useSwitch|useWithUndo)[<(]/.test(one[1]),
   )
   assert.deepEqual(
     careless.map(([file]) => file),
@@ -64,7 +64,7 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
       ...(await questionsOfPlans(app, call)),
       ...(await questionsOfCatalogue(call)),
       ...(await questionsOfLicenses(app, call)),
-      ...(await questionsOfSales(call)),
+      ...(await questionsOfSales(app, call)),
     }
     const known = [...Object.keys(questions), ...WITHOUT_NUMBERS]
     assert.deepEqual(

@@ -6,6 +6,7 @@ import { transaction } from '../../src/context.ts'
 import { makeSpecial } from '../../src/sales/coupons/special.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { dialog, press } from './hands.ts'
+import { payWithCard } from './paying.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('a subscription in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -14,28 +15,6 @@ describe('a subscription in the dashboard', { skip: !hasBrowser && 'no browser h
     app = await startSellerApp('dashboard_subscriptions')
   })
   after(() => app.close())
-
-  /** The demo's are paid elsewhere; one that goes on is charged here. */
-  const payWithCard = (product_id: number, id: number) =>
-    transaction(app.ctx, async ({ db }) => {
-      const { user_id } = await db
-        .selectFrom('subscriptions')
-        .select('user_id')
-        .where('id', '=', id)
-        .executeTakeFirstOrThrow()
-      const method = { product_id, user_id, gateway: 'stripe', kind: 'card', environment: 0 } as const
-      const shown = { brand: 'visa', last4: '4242', expiry_month: 12, expiry_year: 2099 }
-      const { id: payment_method_id } = await db
-        .insertInto('payment_methods')
-        .values({ ...method, ...shown, token: 'sealed' as never, created: '2025-01-01 00:00:00' as never })
-        .returning('id')
-        .executeTakeFirstOrThrow()
-      await db
-        .updateTable('subscriptions')
-        .set({ payment_method_id, is_elsewhere: false })
-        .where('id', '=', id)
-        .execute()
-    })
 
   test('the renewals of a subscription are discounted by the coupon against cancelling, which says what that comes to', async (t) => {
     const { productId } = app.demo
@@ -65,7 +44,7 @@ describe('a subscription in the dashboard', { skip: !hasBrowser && 'no browser h
       .where('coupon_id', 'is', null)
       .orderBy('next_payment', 'desc')
       .executeTakeFirstOrThrow()
-    await payWithCard(productId, id)
+    await payWithCard(app, id)
     const { page, faults } = await app.at(t, `subscriptions/${id}`, `Subscription #${id}`)
     await press(page, 'Discount renewals')
     await dialog(page)

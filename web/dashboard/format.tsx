@@ -23,8 +23,14 @@ export const timeText = (time: string): string => times.timeText(time, { languag
 /** A time exactly, in the zone that is set, with UTC beside it. */
 export const exactTime = (time: string): string => times.exactTime(time, { language, zone })
 
-/** The day of a time in the zone that is set, where nothing may stand beside it. */
-export const dayText = (time: string): string => times.dayText(time, { language, zone })
+/**
+ * Tells when something is where nothing may stand beside it: its day in the zone that is set; of what is in the sandbox the
+ * time of its clock, as `Time`.
+ */
+export function useWhen(): (time: string) => string {
+  const isOfSandbox = useContext(OfSandbox)
+  return isOfSandbox ? sandboxTime : (time) => times.dayText(time, { language, zone })
+}
 
 /**
  * A time, relative while it is near; the exact one and UTC on hover and focus, in a row where that has the focus. Of what

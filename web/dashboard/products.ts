@@ -10,7 +10,7 @@ import { ask } from '../ui/server.ts'
 const AT_ONCE = 50
 
 /** All that a list has, however many times it must be asked for. */
-async function allOf<T>(path: string, items: string): Promise<readonly T[]> {
+export async function allOf<T>(path: string, items: string): Promise<readonly T[]> {
   const all: T[] = []
   for (;;) {
     const query = { count: AT_ONCE, offset: all.length || undefined }
@@ -74,7 +74,5 @@ export const featuresOfPlanQuery = (path: string, plan: string) =>
 export const pricesQuery = (path: string, plan: string) =>
   queryOptions({
     queryKey: ['pricing', path, plan],
-    queryFn: async () =>
-      (await ask<{ pricing: readonly Pricing[] }>(`${path}/plans/${plan}/pricing.json`, { count: AT_ONCE }))
-        .pricing,
+    queryFn: () => allOf<Pricing>(`${path}/plans/${plan}/pricing.json`, 'pricing'),
   })

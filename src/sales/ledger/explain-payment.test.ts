@@ -70,6 +70,29 @@ test('what takes a payment back is told with it, and comes to 0 by itself', asyn
   )
 })
 
+test('what is left of a payment is what can be given back of it, whatever was disputed, won or refunded', async () => {
+  const { payment } = await sell(app, { payment: { gateway: null } })
+  const refund = (amount: number) => call('POST', path(payment.id, '/refunds.json'), { amount })
+  const told = async () => {
+    const { left, bound } = await moneyOf(payment.id)
+    return [left, bound.map(({ type, amount }) => [type, amount])]
+  }
+  assert.deepEqual(await told(), [59.99, []])
+  await app.write((tx) => openDispute(tx, scopeOf(app), { paymentId: payment.id, minor: 5999, fee: 1500 }))
+  const disputed = ['disputed', -59.99]
+  assert.deepEqual(await told(), [0, [disputed]])
+  assert.equal((await refund(0.01)).status, 400)
+  await app.write((tx) => settleDispute(tx, scopeOf(app), { paymentId: payment.id, isWon: true }))
+  const won = ['won_dispute', 59.99]
+  assert.deepEqual(await told(), [59.99, [disputed, won]])
+  expectOk(await refund(9.5))
+  assert.deepEqual(await told(), [50.49, [disputed, won, ['refund', -9.5]]])
+  assert.equal((await refund(50.5)).status, 400)
+  const rest = expectOk(await refund(50.49)).json
+  assert.equal((await told())[0], 0)
+  assert.equal((await moneyOf(Number(rest.id))).left, 0)
+})
+
 test('each discount is a line of its own, and the rate of the tax is told in per cent', async () => {
   const { bought } = await sell(app)
   const row = paymentRow(bought, app.ctx.clock.real(), {

@@ -4,6 +4,7 @@ import { toDecimal } from '../../lib/money.ts'
 import { soldBy } from '../invoices/of-payment.ts'
 import { boundTo } from '../payments/payment-rows.ts'
 import { getPayment } from '../payments/service.ts'
+import { leftOfPayment, totalOf } from '../refunds/refunds.ts'
 import { postingsOfPayments } from './queries.ts'
 import type { PaymentMoney } from './schema.ts'
 
@@ -11,12 +12,13 @@ import type { PaymentMoney } from './schema.ts'
 const percentOf = (rate: number): number => rate / 10_000
 
 /**
- * What the money of a payment is made of: its lines and tax, and the postings of it and of what takes it back, which come
- * to 0. 404 when the owner has no such payment.
+ * What the money of a payment is made of: its lines and tax, what takes it back and what is left then, and the postings of
+ * all that, which come to 0. 404 when the owner has no such payment.
  */
 export async function explainPayment(ctx: ReadContext, scope: Scope, id: number): Promise<PaymentMoney> {
   const payment = await getPayment(ctx, scope, id)
-  const rows = [payment, ...(await boundTo(ctx.db, scope, id))]
+  const bound = await boundTo(ctx.db, scope, id)
+  const rows = [payment, ...bound]
   const { text, number } = await soldBy(ctx, scope, payment)
   const types = new Map(rows.map((row) => [row.id, row.type]))
   const postings = await postingsOfPayments(ctx.db, scope, [...types.keys()])
@@ -30,6 +32,12 @@ export async function explainPayment(ctx: ReadContext, scope: Scope, id: number)
     is_reverse_charged: text.isReverseCharged,
     method: text.method,
     invoice_number: number,
+    left: payment.type === 'payment' ? toDecimal(totalOf(leftOfPayment(payment))) : 0,
+    bound: bound.map((row) => ({
+      payment_id: String(row.id),
+      type: row.type,
+      amount: toDecimal(totalOf(row)),
+    })),
     postings: postings.map((row) => ({
       id: String(row.id),
       payment_id: String(row.payment_id),

@@ -30,6 +30,20 @@ export const PaymentMoney = Type.Object(
     is_reverse_charged: Type.Boolean({ description: 'Whether the buyer accounts for the tax.' }),
     method: Nullable(Type.String({ description: 'How it was paid; null: nothing was to be paid.' })),
     invoice_number: Nullable(Type.String({ description: 'Null: it has no invoice or credit note here.' })),
+    left: Type.Number({
+      description:
+        'What can be given back of a payment still, with tax; less what is about to be. 0 of what takes one back.',
+    }),
+    bound: Type.Array(
+      Type.Object({
+        payment_id: IdText(),
+        type: Choice(PAYMENT_TYPES),
+        amount: Type.Number({
+          description: 'With tax; above 0 where money came back, as a dispute was won.',
+        }),
+      }),
+      { description: 'What takes the payment back, and what brings that back, the oldest first.' },
+    ),
     postings: Type.Array(Posting, {
       description: 'Of the payment and of what takes it back; those of each come to 0.',
     }),

@@ -49,6 +49,37 @@ async function takeHalf(id: number, isForAll = false): Promise<void> {
   assert.equal(taken.status, 200, taken.text)
 }
 
+const nextOf = async (id: number) =>
+  (await app.call('GET', path(`/subscriptions/${id}/choices.json`))).json.next_amount
+
+test('what is charged next is told without tax, to the cent: first payment, discount of renewals and coupon', async () => {
+  const trial = { trial_ends: FIRST_END, initial_amount: 900 }
+  for (const [more, takesHalf, expected] of [
+    [{}, false, 10],
+    [{ renewals_discount: 2_000 }, false, 8],
+    [{ renewal_amount: 777 }, false, 10],
+    [trial, false, 9],
+    [trial, true, 5],
+    [{}, true, 5],
+  ] as const) {
+    app.ctx.clock.set(START)
+    const { subscription } = await subscribed(app, { more })
+    if (takesHalf) await takeHalf(subscription.id)
+    assert.equal(await nextOf(subscription.id), expected, JSON.stringify([more, takesHalf]))
+    await renewAt(app, FIRST_END)
+    assert.deepEqual(await paidFor(subscription.id), [expected * 100])
+  }
+})
+
+test('nothing is charged next for what is cancelled, or is paid elsewhere', async () => {
+  const { subscription } = await subscribed(app)
+  assert.equal(await nextOf(subscription.id), 10)
+  await app.call('DELETE', path(`/subscriptions/${subscription.id}.json`))
+  assert.equal(await nextOf(subscription.id), null)
+  const { subscription: brought } = await subscribed(app, { token: null, more: { source: 1 } })
+  assert.equal(await nextOf(brought.id), null)
+})
+
 test('the coupon against cancelling is off the first payment after a trial where it is more than what was promised', async () => {
   const { subscription } = await subscribed(app, { more: { trial_ends: FIRST_END, initial_amount: 900 } })
   await takeHalf(subscription.id)

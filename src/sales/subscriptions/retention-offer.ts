@@ -13,17 +13,25 @@ import type { SubscriptionChoices, SubscriptionRow } from './schema.ts'
 import { getSubscription } from './service.ts'
 
 /**
- * What the buyer of a subscription may choose besides: of one that goes on the coupon against cancelling, with what the
- * next payment comes to by it; of one that is cancelled to go on. Amounts in units of its currency, without tax. 404 when
- * the owner has no such one.
+ * What is charged next for a subscription, and what its buyer may choose besides: of one that goes on the coupon against
+ * cancelling, with what the next payment comes to by it; of one that is cancelled to go on. Amounts in units of its
+ * currency, without tax. 404 when the owner has no such one.
  */
 export async function choicesOf(ctx: ReadContext, scope: Scope, id: number): Promise<SubscriptionChoices> {
   const row = await getSubscription(ctx, scope, id)
   const isOver = row.canceled_at !== null
   return {
+    next_amount: isOver ? null : await nextAmount(ctx, row),
     resumes_at: isOver && (await isResumable(ctx, scope, row)) ? row.resumes_at : null,
     offer: isOver ? null : await offerOf(ctx, scope, row),
   }
+}
+
+/** Null: it is paid where it was brought from, and by no method here. */
+async function nextAmount(ctx: ReadContext, row: SubscriptionRow): Promise<number | null> {
+  const about = await aboutRenewal(ctx.db, row.id)
+  const isCharged = row.due_at !== null && !(row.is_elsewhere && about.token === null)
+  return isCharged ? toDecimal(untaxedNext(row, about)) : null
 }
 
 /** Null: the product has no such coupon, the license has had it, or it takes nothing more off. */

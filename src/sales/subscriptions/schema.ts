@@ -120,6 +120,12 @@ export type SubscriptionUpdate = Static<typeof SubscriptionUpdate>
 /** What a buyer may choose besides cancelling, or after it. */
 export const SubscriptionChoices = Type.Object(
   {
+    next_amount: Nullable(
+      Type.Number({
+        description:
+          'What is charged next, without tax, the first payment after a trial too; null: nothing is charged here.',
+      }),
+    ),
     resumes_at: Nullable(
       Time('When it is renewed if it is resumed now, before which it can be; null: it cannot.'),
     ),

@@ -99,6 +99,8 @@ export const de: ImportTexts = {
   undoTitle: 'Import zurücknehmen',
   undoMore:
     'Was er hinzugefügt hat ({count}), wird wieder entfernt; es bleibt, was seither hier geändert wurde und worauf sich hier etwas bezieht.',
+  undoAgainMore:
+    'Was beim Zurücknehmen geblieben ist ({count}), wird noch einmal angesehen: Worauf sich hier nichts mehr bezieht, wird entfernt; es bleibt, was seither hier geändert wurde.',
   keep: 'Lassen',
   kinds: 'Zeilen nach Art',
   kind: 'Art',

@@ -141,6 +141,7 @@ export const deLicensing: typeof enLicensing = {
   toBeta: 'Beta-Tester',
   toAll: 'Alle Nutzer',
   toSome: '{count} Nutzer',
+  toOne: '1 Nutzer',
   releaseVersion: 'Veröffentlichen',
   changeRelease: 'Veröffentlichung ändern',
   releaseTitle: 'Version {version} veröffentlichen',
@@ -157,11 +158,14 @@ export const deLicensing: typeof enLicensing = {
   unskipped: 'Nie übersprungen',
   inSandbox: 'In der Sandbox',
   shareIs: '{share} % der Nutzer mit einer aktiven Lizenz sind {count} Nutzer.',
+  shareIsOne: '{share} % der Nutzer mit einer aktiven Lizenz ist 1 Nutzer.',
   withdraw: 'Zurückziehen',
   withdrawn: '{version}: niemandem wird sie mehr angeboten.',
   deleteVersion: 'Version löschen',
   deleteVersionMore:
     'Version {version} und ihre Archive werden gelöscht. {count} Nutzer haben sie heruntergeladen und behalten sie. Das lässt sich nicht rückgängig machen.',
+  deleteVersionOfOne:
+    'Version {version} und ihre Archive werden gelöscht. 1 Nutzer hat sie heruntergeladen und behält sie. Das lässt sich nicht rückgängig machen.',
   keepVersion: 'Version behalten',
   freeReport: 'Was in der kostenlosen Ausgabe fehlt',
   nothingLeftOut: 'Nichts: Die kostenlose Ausgabe hat alles, was hochgeladen wurde.',

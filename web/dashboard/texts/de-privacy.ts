@@ -16,6 +16,7 @@ export const dePrivacy: typeof enPrivacy = {
     'Nach dem Gesetz aufbewahrt werden Zahlungen, Rechnungen mit Name und Anschrift darauf, und das Hauptbuch, das auf den Cent stimmt.',
   erasePersonHit:
     'In diesem Produkt, live und Test: Lizenzen {licenses}, Abonnements {subscriptions}, Zahlungen, die bleiben, {payments}.',
+  erasePersonOthers: 'Was es in Ihren anderen Produkten ({count}) gibt, endet und geht ebenso.',
   erasePersonType: 'Zur Bestätigung {email} eingeben',
   keepPerson: 'Person behalten',
 }

@@ -30,9 +30,14 @@ export const deSales: typeof enSales = {
   refundReason: 'Grund',
   refundReasonHelp: 'Für Ihre Bücher. Der Kunde sieht ihn nicht.',
   refundWhole: 'Von der Zahlung bleibt dann nichts. {more}',
+  licenseIsOver: 'Die Lizenz ist schon gekündigt. {renewal}',
+  licenseHasEnded:
+    'Die Lizenz ist schon abgelaufen, und sie wird gekündigt. {renewal} Das lässt sich nicht rückgängig machen.',
   refundEnds: 'Eine Lizenz, die damit bezahlt wurde, wird gekündigt, und ihr Abonnement endet.',
   partlyRefunded: 'Teilweise erstattet',
   whollyRefunded: 'Erstattet',
+  disputeWasLost: 'Streitfall verloren',
+  takenByBank: 'Von der Bank zurückgeholt',
   refundPart: 'Von der Zahlung bleiben dann {left} von {whole}. Lizenz und Abonnement laufen weiter.',
   refundElsewhere:
     'Es wurde anderswo bezahlt: Von hier fließt kein Geld. Erstatten Sie es dort; hier wird es festgehalten.',
@@ -59,11 +64,23 @@ export const deSales: typeof enSales = {
   resumeSubscriptionMore: 'Am {at} wird wieder abgebucht, als wäre nicht gekündigt worden.',
   keepCancelled: 'Gekündigt lassen',
   cancelSubscription: 'Abonnement kündigen',
-  renewalEnds: 'Ihr Abonnement endet: {amount}, fällig am {at}, werden nicht mehr abgebucht.',
+  renewalEnds: 'Ihr Abonnement endet: {amount} ohne Steuer, fällig am {at}, werden nicht mehr abgebucht.',
+  renewalPastDue:
+    'Ihr Abonnement endet: {amount} ohne Steuer, überfällig seit {at}, werden nicht mehr abgebucht.',
+  renewalElsewhere: 'Ihr Abonnement endet nur hier: Es wird anderswo bezahlt, und dort endet dadurch nichts.',
+  renewalUnknown: 'Ihr Abonnement endet.',
+  renewalOver: 'Ihr Abonnement ist schon gekündigt.',
   noRenewal: 'Kein Abonnement verlängert sie.',
   anyRenewal: 'Hat sie ein Abonnement, endet es.',
   cancelSubscriptionMore:
-    '{amount}, fällig am {until}, werden nicht abgebucht, und danach nichts mehr. Bis dahin gilt die Lizenz.',
+    '{amount} ohne Steuer, fällig am {at}, werden nicht abgebucht, und danach nichts mehr.',
+  cancelPastDueMore:
+    '{amount} ohne Steuer, überfällig seit {at}, werden nicht mehr abgebucht, und danach nichts mehr.',
+  cancelElsewhereMore:
+    'Es wird anderswo bezahlt: Hier wird nichts abgebucht, und es hier zu kündigen beendet dort nichts.',
+  cancelUnknownMore: 'Es wird nichts mehr abgebucht.',
+  licenseWorksUntil: 'Die Lizenz gilt bis {until}.',
+  licenseHasNoEnd: 'Die Lizenz hat kein Ende und gilt weiter.',
   keepSubscription: 'Abonnement behalten',
   endedAt: 'Gekündigt am',
   cart: 'Warenkorb',

@@ -96,6 +96,8 @@ export const en = {
   undoTitle: 'Undo the import',
   undoMore:
     'What it has added ({count}) is taken out again, but for what was changed here since, and what something here refers to.',
+  undoAgainMore:
+    'What undoing has left ({count}) is looked at again: what nothing here refers to any more is taken out, and what was changed here since stays.',
   keep: 'Leave it',
   kinds: 'Rows by kind',
   kind: 'Kind',

@@ -140,6 +140,7 @@ export const enLicensing = {
   toBeta: 'Beta testers',
   toAll: 'All users',
   toSome: '{count} users',
+  toOne: '1 user',
   releaseVersion: 'Release',
   changeRelease: 'Change release',
   releaseTitle: 'Release version {version}',
@@ -156,11 +157,14 @@ export const enLicensing = {
   unskipped: 'Never skipped',
   inSandbox: 'In the sandbox',
   shareIs: '{share} % of the users with an active license are {count} users.',
+  shareIsOne: '{share} % of the users with an active license is 1 user.',
   withdraw: 'Withdraw',
   withdrawn: '{version}: nobody is offered it any more.',
   deleteVersion: 'Delete version',
   deleteVersionMore:
     'Version {version} and its archives are deleted. {count} users have downloaded it and keep it. This cannot be undone.',
+  deleteVersionOfOne:
+    'Version {version} and its archives are deleted. 1 user has downloaded it and keeps it. This cannot be undone.',
   keepVersion: 'Keep version',
   freeReport: 'What the free build leaves out',
   nothingLeftOut: 'Nothing: the free build has all that was uploaded.',

@@ -14,6 +14,7 @@ export const enPrivacy = {
     'Kept by law are payments, invoices with the name and address on them, and the ledger, which stays right to the cent.',
   erasePersonHit:
     'In this product, live and test: licenses {licenses}, subscriptions {subscriptions}, payments that are kept {payments}.',
+  erasePersonOthers: 'What there is in your other products ({count}) ends and goes in the same way.',
   erasePersonType: 'Type {email} to confirm',
   keepPerson: 'Keep the customer',
 }

@@ -29,7 +29,7 @@ export function Subscription() {
   )
 }
 
-const NOTHING: SubscriptionChoices = { resumes_at: null, offer: null }
+const NOTHING: SubscriptionChoices = { next_amount: null, resumes_at: null, offer: null }
 
 function Known({ subscription: one }: { readonly subscription: Shown }) {
   const { path, product, isOff } = useHere()

@@ -1,11 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { CouponEntity } from '../../../../src/sales/coupons/special-schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
-import { Refusal, useDoing, type Sent } from '../../../ui/doing.tsx'
-import { offerUndo } from '../../../ui/undo.ts'
+import { Refusal, type Sent } from '../../../ui/doing.tsx'
 import { NumberLink } from '../../links.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { Failure } from '../../parts.tsx'
@@ -13,6 +11,7 @@ import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
+import { useWithUndo } from '../../with-undo.ts'
 
 interface Purpose {
   readonly id: string
@@ -25,7 +24,7 @@ interface Purpose {
 export function Special({ coupon }: { readonly coupon: string }) {
   const { path } = usePlace()
   const list = `${path}/coupons/special.json`
-  const { problem, give } = useGiving(path)
+  const { problem, act: give } = useGiving(path)
   const { data, error, refetch } = useQuery({
     queryKey: [list],
     queryFn: () => ask<{ readonly coupon_entities: readonly CouponEntity[] }>(list),
@@ -84,26 +83,13 @@ interface Given extends Pick<Purpose, 'id' | 'title'> {
 
 /** Gives a purpose to a coupon, in the place of the one that had it, and back where that is undone. */
 function useGiving(path: string) {
-  const last = useRef<Given | null>(null)
   const sent = ({ id, was, to }: Given): Sent => ({
     method: to === null ? 'DELETE' : 'PUT',
     path: `${path}/coupons/${to ?? was}/special/${id}.json`,
   })
-  const restoring = useDoing(() => undefined)
-  const giving = useDoing(() => {
-    if (last.current === null) return
-    const { id, title, was, to } = last.current
-    const said = to === null ? texts.purposeEnded : texts.purposeGiven
-    offerUndo({
-      text: fill(said, { purpose: title }),
-      undo: () => restoring.send(sent({ id, title, was: to, to: was })),
-    })
+  return useWithUndo<Given>({
+    sent,
+    said: ({ title, to }) => fill(to === null ? texts.purposeEnded : texts.purposeGiven, { purpose: title }),
+    back: (given) => sent({ ...given, was: given.to, to: given.was }),
   })
-  return {
-    problem: restoring.problem ?? giving.problem,
-    give: (given: Given) => {
-      last.current = given
-      giving.send(sent(given))
-    },
-  }
 }

@@ -1,5 +1,5 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useMutation, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Total } from '../../../../src/lists/totals/schema.ts'
@@ -13,6 +13,7 @@ import { ask, send } from '../../../ui/server.ts'
 import { numberText } from '../../format.tsx'
 import { useBarred } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
+import { productsQuery } from '../../products.ts'
 import { texts } from '../../texts/texts.ts'
 
 interface OfPerson {
@@ -63,9 +64,10 @@ export function PersonData({ user, own }: OfPerson) {
 
 const HIT = ['licenses', 'subscriptions', 'payments'] as const
 
-/** How much of the product there is of a customer, in words; undefined: that is asked for. */
+/** How much there is of a customer in the product, and in how many others; undefined: that is asked for. */
 function useHit({ id }: User): string | undefined {
-  const { path } = usePlace()
+  const { account, path, product } = usePlace()
+  const products = useQuery(productsQuery(account.developer_id))
   const list = `${path}/list_total.json`
   const filter = JSON.stringify({ user_id: Number(id) })
   const totals = useQueries({
@@ -74,15 +76,17 @@ function useHit({ id }: User): string | undefined {
       queryFn: () => ask<Total>(list, { kind, filter }),
     })),
   })
-  if (totals.some(({ isPending }) => isPending)) return undefined
+  if (products.isPending || totals.some(({ isPending }) => isPending)) return undefined
   const [licenses, subscriptions, payments] = totals.map(({ data }) =>
-    data ? numberText(data.total) : texts.unknown,
+    data ? `${numberText(data.total)}${data.is_more ? '+' : ''}` : texts.unknown,
   )
-  return fill(texts.erasePersonHit, {
+  const others = products.data?.filter((one) => one.id !== product).length ?? 0
+  const here = fill(texts.erasePersonHit, {
     licenses: licenses ?? '',
     subscriptions: subscriptions ?? '',
     payments: payments ?? '',
   })
+  return others === 0 ? here : `${here} ${fill(texts.erasePersonOthers, { count: numberText(others) })}`
 }
 
 /** Says what goes and what stays, has the address typed, and leads to the list. */
@@ -110,6 +114,7 @@ function Erase({ user, own, close }: OfPerson & { readonly close: () => void }) 
       act={texts.erasePerson}
       keep={texts.keepPerson}
       isDangerous
+      isBarred={hit === undefined}
       doing={{ isBusy: erasing.isPending, problem }}
       fields={['email']}
       submit={(form) => {

@@ -56,8 +56,8 @@ export function Deeds({ found, path }: Of) {
       {asking === null ? null : (
         <Confirm
           title={importTexts[`${asking}Title`]}
-          text={fill(importTexts[`${asking}More`], { count: numberText(found.added) })}
-          typed={asking === 'undo' && found.added > 1 ? (found.file_name ?? found.source) : undefined}
+          text={moreOf(asking, found)}
+          typed={asking === 'undo' && hitOf(found) > 1 ? (found.file_name ?? found.source) : undefined}
           keep={importTexts.keep}
           sent={{ method: 'POST', path: `${path}/${asking}.json` }}
           close={() => ask(null)}
@@ -65,6 +65,15 @@ export function Deeds({ found, path }: Of) {
       )}
     </>
   )
+}
+
+/** How many rows undoing looks at: all that came, or what undoing has left. */
+const hitOf = ({ state, added, stayed }: Import): number => (state === 'undone' ? stayed : added)
+
+function moreOf(asked: Asked, found: Import): string {
+  const isAgain = asked === 'undo' && found.state === 'undone'
+  const text = isAgain ? importTexts.undoAgainMore : importTexts[`${asked}More`]
+  return fill(text, { count: numberText(hitOf(found)) })
 }
 
 /** Opens the page on which another one is begun. */

@@ -10,8 +10,7 @@ import { OWN_PASSWORD } from '../profile/PersonForms.tsx'
 import { ShownOnce } from '../../ShownOnce.tsx'
 import { words } from './words.ts'
 import { usePlace } from '../../place.ts'
-import { productsQuery } from '../../products.ts'
-import { ask } from '../../../ui/server.ts'
+import { allOf, productsQuery } from '../../products.ts'
 
 interface Replacing {
   readonly of: keyof typeof words.of
@@ -77,9 +76,9 @@ function Listening({ own }: Pick<Replacing, 'own'>) {
   const path = `${own}/webhooks.json`
   const { data } = useQuery({
     queryKey: [path, 'on'],
-    queryFn: () => ask<{ readonly webhooks: readonly Webhook[] }>(path, { count: 50 }),
+    queryFn: () => allOf<Webhook>(path, 'webhooks'),
   })
-  const on = data?.webhooks.filter(({ is_active: isOn }) => isOn)
+  const on = data?.filter(({ is_active: isOn }) => isOn)
   return on ? <p>{fill(words.hit.product, { count: on.length })}</p> : null
 }
 

@@ -8,7 +8,7 @@ import type { UnitWords } from '../../../shared/units.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { ask } from '../../../ui/server.ts'
-import { amountText, numberText, dayText } from '../../format.tsx'
+import { amountText, numberText, useWhen } from '../../format.tsx'
 import { Failure } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery, pricesQuery } from '../../products.ts'
@@ -85,6 +85,7 @@ type Wanted = { readonly plan_id: number; readonly pricing_id?: number }
 
 function Preview({ path, wanted }: { readonly path: string; readonly wanted: Wanted }) {
   const unit = useUnit()
+  const when = useWhen()
   const { data, error, refetch } = useQuery({
     queryKey: [path, wanted],
     queryFn: () => ask<PlanChangePreview>(path, wanted),
@@ -95,7 +96,7 @@ function Preview({ path, wanted }: { readonly path: string; readonly wanted: Wan
     <section className="note" aria-label={words.preview} aria-live="polite">
       <h3>{words.preview}</h3>
       <ul className="plain">
-        {linesOf(data, unit).map((line) => (
+        {linesOf(data, unit, when).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -103,8 +104,10 @@ function Preview({ path, wanted }: { readonly path: string; readonly wanted: Wan
   )
 }
 
+type When = ReturnType<typeof useWhen>
+
 /** What changes, a sentence each. */
-function linesOf(told: PlanChangePreview, unit: UnitWords): string[] {
+function linesOf(told: PlanChangePreview, unit: UnitWords, when: When): string[] {
   const { from, to, features, expiration, over_quota: over } = told
   const plan = { from: from.plan_title, to: to.plan_title }
   const sites = { from: sitesText(from.quota, unit), to: sitesText(to.quota, unit) }
@@ -116,19 +119,22 @@ function linesOf(told: PlanChangePreview, unit: UnitWords): string[] {
     ...features.map((one) =>
       fill(words.feature, { feature: one.title, from: givenText(one.from), to: givenText(one.to) }),
     ),
-    expiration === null ? words.neverEnds : fill(words.ends, { time: dayText(expiration) }),
-    ...renewalLines(told),
+    expiration === null ? words.neverEnds : fill(words.ends, { time: when(expiration) }),
+    ...renewalLines(told, when),
   ]
 }
 
 const givenText = (value: string | null): string => (value === null ? words.notGiven : value || words.given)
 
 /** A role that may not read sales is told of none. */
-function renewalLines({ subscription }: Partial<Pick<PlanChangePreview, 'subscription'>>): string[] {
+function renewalLines(
+  { subscription }: Partial<Pick<PlanChangePreview, 'subscription'>>,
+  when: When,
+): string[] {
   if (subscription === undefined) return []
   if (subscription === null) return [words.byHand]
   const { currency, renewal_amount: amount, next_payment: next, price } = subscription
-  const time = next === null ? texts.none : dayText(next)
+  const time = next === null ? texts.none : when(next)
   return [
     fill(words.renews, { amount: amountText(amount, currency), time }),
     ...(price === null || price === amount

@@ -24,7 +24,7 @@ function useTyped(license: License): string | undefined {
 export const Everywhere = ({ license, own, close }: OfLicense) => (
   <Confirm
     title={texts.deactivateAll}
-    text={useOnSites(license)(texts.deactivateAllMore)}
+    text={useOnSites()(license, texts.deactivateAllMore)}
     typed={useTyped(license)}
     keep={texts.keepLicense}
     sent={{ method: 'DELETE', path: `${own}/installs.json` }}

@@ -12,7 +12,7 @@ interface Replacing {
 
 /** Gives a license another key, as after the one it has was passed on; its subscription and end stay. */
 export function ReplaceLicenseKey({ license, own, close }: Replacing) {
-  const onSites = useOnSites(license)
+  const onSites = useOnSites()
   const doing = useDoing<License>(close)
   return (
     <Dialog
@@ -31,7 +31,7 @@ export function ReplaceLicenseKey({ license, own, close }: Replacing) {
         })
       }
     >
-      <p>{onSites(texts.replaceLicenseKeyMore)}</p>
+      <p>{onSites(license, texts.replaceLicenseKeyMore)}</p>
       <Checkbox name="everywhere" label={texts.replaceKeyEverywhere} />
     </Dialog>
   )

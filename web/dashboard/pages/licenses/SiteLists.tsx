@@ -6,8 +6,8 @@ import { Allowed } from '../../Allowed.tsx'
 import { Dialog, Refusal, useDoing } from '../../../ui/doing.tsx'
 import { Part } from '../../lists/Part.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
-import { useTakingOff } from '../../taking-off.ts'
 import { texts } from '../../texts/texts.ts'
+import { useWithUndo } from '../../with-undo.ts'
 
 const COLUMNS: readonly Column<LicenseSite>[] = [
   { label: texts.siteAddress, show: ({ pattern }) => pattern },
@@ -17,10 +17,10 @@ const COLUMNS: readonly Column<LicenseSite>[] = [
 /** Where a license may be used, may not, or takes no place. */
 export function SiteLists({ own }: { readonly own: string }) {
   const [isAdding, setAdding] = useState(false)
-  const { problem, takeOff } = useTakingOff<LicenseSite>({
-    pathOf: ({ id }) => `${own}/sites/${id}.json`,
+  const { problem, act: takeOff } = useWithUndo<LicenseSite>({
+    sent: ({ id }) => ({ method: 'DELETE', path: `${own}/sites/${id}.json` }),
     said: ({ pattern }) => fill(texts.siteRemoved, { site: pattern }),
-    again: ({ kind, pattern }) => ({ method: 'POST', path: `${own}/sites.json`, body: { kind, pattern } }),
+    back: ({ kind, pattern }) => ({ method: 'POST', path: `${own}/sites.json`, body: { kind, pattern } }),
   })
   return (
     <div className="stack">

@@ -9,8 +9,8 @@ import { Allowed } from '../../Allowed.tsx'
 import { Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { usePlace } from '../../place.ts'
-import { useTakingOff } from '../../taking-off.ts'
 import { texts } from '../../texts/texts.ts'
+import { useWithUndo } from '../../with-undo.ts'
 import { useUnit } from '../../unit.ts'
 import { siteOf } from '../installs/columns.tsx'
 import { TryActivation } from './TryActivation.tsx'
@@ -25,7 +25,7 @@ export function Sites({ license, own }: OfLicense) {
   const { path, wayTo } = usePlace()
   const unit = useUnit()
   const [isTrying, setTrying] = useState(false)
-  const { problem, takeOff } = useEnding(license)
+  const { problem, act: takeOff } = useEnding(license)
   return (
     <div className="stack">
       <Refusal problem={problem} />
@@ -63,10 +63,10 @@ export function Sites({ license, own }: OfLicense) {
 function useEnding({ id, secret_key: license_key }: License) {
   const { path } = usePlace()
   const pathOf = (install: Install) => `${path}/installs/${install.id}/licenses/${id}.json`
-  return useTakingOff<Install>({
-    pathOf,
+  return useWithUndo<Install>({
+    sent: (install) => ({ method: 'DELETE', path: pathOf(install) }),
     said: (install) => fill(texts.deactivated, { site: siteOf(install) }),
-    again: (install) => ({ method: 'PUT', path: pathOf(install), body: { license_key } }),
+    back: (install) => ({ method: 'PUT', path: pathOf(install), body: { license_key } }),
   })
 }
 

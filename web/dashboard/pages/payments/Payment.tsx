@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { PaymentMoney } from '../../../../src/sales/ledger/schema.ts'
 import type { Payment as Shown } from '../../../../src/sales/payments/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
@@ -13,7 +14,7 @@ import { Facts } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { pathOf } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
-import { leftOf, totalOf, useReturned } from './amounts.ts'
+import { disputeOf, refundedOf, takenOf, totalOf } from './amounts.ts'
 import { Money, useMoney } from './Money.tsx'
 import { PaymentState } from './columns.tsx'
 import { RefundPayment } from './RefundPayment.tsx'
@@ -32,7 +33,7 @@ export function Payment() {
           <div className="two">
             <Money payment={found} own={own} />
             <div className="stack">
-              <About payment={found} />
+              <About payment={found} own={own} />
               <Note own={own} group="sales" />
             </div>
           </div>
@@ -53,8 +54,6 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
   const [said, setSaid] = useState('')
   const { data: money, isPending } = useMoney(own)
   const number = money?.invoice_number ?? null
-  const returned = useReturned(payment)
-  const left = leftOf(payment, returned ?? 0)
   const told = (amount: number) => {
     setRefunding(false)
     setSaid(fill(texts.refunded, { amount: amountText(amount, payment.currency) }))
@@ -63,7 +62,7 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
     <>
       <PageHead
         title={amountText(totalOf(payment), payment.currency)}
-        state={<States payment={payment} returned={returned ?? 0} />}
+        state={<States payment={payment} bound={money?.bound ?? []} />}
         actions={
           <>
             {isPending ? <div className="skeleton" style={{ width: 120 }} /> : null}
@@ -72,11 +71,11 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
                 {fill(texts.document, { number })}
               </Button>
             )}
-            {payment.type === 'payment' && left > 0 ? (
+            {payment.type === 'payment' && money?.left !== 0 ? (
               <Allowed group="refunds">
                 {(barred) => (
                   <Button
-                    disabled={returned === undefined}
+                    disabled={money === undefined}
                     {...barred}
                     variant="default"
                     onClick={() => setRefunding(true)}
@@ -90,12 +89,10 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
         }
       />
       <Said text={said} />
-      {isRefunding ? (
+      {isRefunding && money ? (
         <RefundPayment
-          left={left}
-          currency={payment.currency}
-          isElsewhere={payment.gateway === null}
-          license={payment.license_id}
+          left={money.left}
+          payment={payment}
           own={own}
           close={() => setRefunding(false)}
           done={told}
@@ -105,32 +102,44 @@ function Head({ payment, own }: OfPayment & { readonly own: string }) {
   )
 }
 
-/** What a payment is, and in a word how much of it was given back. */
-function States({ payment, returned }: OfPayment & { readonly returned: number }) {
-  const isWhole = leftOf(payment, returned) <= 0
+interface WithBound extends OfPayment {
+  readonly bound: PaymentMoney['bound']
+}
+
+/** What a payment is, in a word how much of it was refunded, and whether its bank disputes it. */
+function States({ payment, bound }: WithBound) {
+  const refunded = refundedOf(bound)
+  const dispute = disputeOf(bound)
   return (
     <>
       <PaymentState {...payment} />
-      {payment.type === 'payment' && returned > 0 ? (
-        <State word={isWhole ? texts.whollyRefunded : texts.partlyRefunded} tone="warning" />
+      {refunded > 0 ? (
+        <State
+          word={refunded >= totalOf(payment) ? texts.whollyRefunded : texts.partlyRefunded}
+          tone="warning"
+        />
       ) : null}
+      {dispute === 'open' ? <State word={texts.disputed} tone="warning" /> : null}
+      {dispute === 'lost' ? <State word={texts.disputeWasLost} tone="bad" /> : null}
     </>
   )
 }
 
-function About({ payment }: OfPayment) {
+/** An amount that was taken off a payment; null: nothing was. */
+const off = (amount: number, { currency }: Shown) =>
+  amount === 0 ? null : <Amount amount={-amount} currency={currency} />
+
+function About({ payment, own }: OfPayment & { readonly own: string }) {
   const { currency, gateway_fee: fee } = payment
-  const returned = useReturned(payment) ?? 0
+  const bound = useMoney(own).data?.bound ?? []
   return (
     <Facts
       facts={[
         { label: texts.customer, value: <Owner id={payment.user_id} /> },
         { label: texts.license, value: <NumberLink kind="license" id={payment.license_id} /> },
         { label: texts.subscription, value: <NumberLink kind="subscription" id={payment.subscription_id} /> },
-        {
-          label: texts.returned,
-          value: returned === 0 ? null : <Amount amount={-returned} currency={currency} />,
-        },
+        { label: texts.returned, value: off(refundedOf(bound), payment) },
+        { label: texts.takenByBank, value: off(takenOf(bound), payment) },
         { label: texts.fee, value: <Amount amount={-(fee ?? 0)} currency={currency} /> },
         { label: texts.created, value: <Time time={payment.created} /> },
         { label: texts.gateway, value: payment.gateway },

@@ -2,6 +2,8 @@ import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
+import type { Payment } from '../../../../src/sales/payments/schema.ts'
+import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Dialog, useDoing } from '../../../ui/doing.tsx'
 import { Loading } from '../../../ui/parts.tsx'
@@ -9,24 +11,23 @@ import { ask } from '../../../ui/server.ts'
 import { amountText } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { useEnding } from '../licenses/ending.ts'
+import { RENEWAL_ENDS, useEnding } from '../licenses/ending.ts'
+import { useNextCharge } from '../subscriptions/next-charge.ts'
 
 interface Refunding {
   /** What is left of the payment, with tax, in units of the currency. */
   readonly left: number
-  readonly currency: string
-  /** Whether no gateway here has the money: it is written down, and given back by hand. */
-  readonly isElsewhere: boolean
-  /** The license that it paid for; null: none. */
-  readonly license: string | null
+  readonly payment: Payment
   readonly own: string
   readonly close: () => void
   /** Told what was given back, in the units of the currency. */
   readonly done: (amount: number) => void
 }
 
-/** Gives a payment back, whole or in part: the dialog says before what that does to the license. */
-export function RefundPayment({ left, currency, isElsewhere, license, own, close, done }: Refunding) {
+/** Gives a payment back, whole or in part: the dialog says before what that does to the license or subscription. */
+export function RefundPayment({ left, payment, own, close, done }: Refunding) {
+  const { currency, gateway } = payment
+  const ends = useEndsWith(payment)
   const [typed, setTyped] = useState(left.toFixed(2))
   const amount = amountIn(typed)
   const doing = useDoing(() => done(amount ?? 0))
@@ -48,6 +49,7 @@ export function RefundPayment({ left, currency, isElsewhere, license, own, close
       close={close}
       act={fill(texts.refundDo, { amount: isRight ? amountText(amount, currency) : '' }).trim()}
       isDangerous
+      isBarred={amount === left && ends === undefined}
       doing={doing}
       fields={['amount', 'reason']}
       submit={submit}
@@ -67,9 +69,9 @@ export function RefundPayment({ left, currency, isElsewhere, license, own, close
         error={doing.faultOf('reason')}
         maxLength={512}
       />
-      {isElsewhere ? <p className="note">{texts.refundElsewhere}</p> : null}
+      {gateway === null ? <p className="note">{texts.refundElsewhere}</p> : null}
       {amount === left ? (
-        <Whole license={license} />
+        <Whole ends={ends} />
       ) : (
         <p className="note">
           {fill(texts.refundPart, { left: amountText(left - (isRight ? amount : 0), currency), whole })}
@@ -79,26 +81,43 @@ export function RefundPayment({ left, currency, isElsewhere, license, own, close
   )
 }
 
-/** What ends where nothing is left of a payment. */
-function Whole({ license: id }: { readonly license: string | null }) {
-  const { path } = usePlace()
-  const own = `${path}/licenses/${id}`
+const Whole = ({ ends }: { readonly ends: string | undefined }) =>
+  ends === undefined ? (
+    <Loading lines={1} />
+  ) : (
+    <p className="note">{fill(texts.refundWhole, { more: ends }).trim()}</p>
+  )
+
+/** What ends where nothing is left of a payment: its license, or its subscription without one; undefined: asked for. */
+function useEndsWith({ license_id: license, subscription_id: subscription }: Payment): string | undefined {
+  const withLicense = useEndingOf(license)
+  const alone = useSubscriptionEnd(license === null ? subscription : null)
+  return license === null ? alone : withLicense
+}
+
+function useEndingOf(id: string | null): string | undefined {
+  const own = `${usePlace().path}/licenses/${id}`
   const { data, error } = useQuery({
     queryKey: [own],
     enabled: id !== null,
     queryFn: () => ask<License>(`${own}.json`),
   })
-  if (data) return <Ends license={data} own={own} />
-  return id !== null && !error ? (
-    <Loading lines={1} />
-  ) : (
-    <p className="note">{fill(texts.refundWhole, { more: id === null ? '' : texts.refundEnds })}</p>
-  )
+  const ending = useEnding(data, own)
+  return error ? texts.refundEnds : ending
 }
 
-const Ends = ({ license, own }: { readonly license: License; readonly own: string }) => (
-  <p className="note">{fill(texts.refundWhole, { more: useEnding(license, own) ?? '' })}</p>
-)
+function useSubscriptionEnd(id: string | null): string | undefined {
+  const own = `${usePlace().path}/subscriptions/${id}`
+  const { data, error } = useQuery({
+    queryKey: [own],
+    enabled: id !== null,
+    queryFn: () => ask<Subscription>(`${own}.json`),
+  })
+  const charge = useNextCharge(data, RENEWAL_ENDS)
+  if (id === null) return ''
+  if (error) return texts.renewalUnknown
+  return data && (charge === null ? texts.renewalOver : charge)
+}
 
 /** A decimal with a point or a comma; null: it is none. */
 const amountIn = (text: string): number | null => {

@@ -1,8 +1,11 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useContext } from 'react'
 import type { SandboxClock } from '../../../../src/catalogue/sandbox/schema.ts'
 import type { Due } from '../../../../src/sales/due/schema.ts'
 import { momentOf } from '../../../ui/time.ts'
 import { ask } from '../../../ui/server.ts'
+import { OfSandbox } from '../../may-write.ts'
+import { usePlace } from '../../place.ts'
 import { language } from '../../texts/texts.ts'
 
 /** While it is moved it is asked for again and again, milliseconds. */
@@ -30,6 +33,18 @@ export const dueQuery = (path: string) =>
 /** A time of a sandbox, which is told as it is: how far from now it lies says nothing there. */
 export const sandboxTime = (time: string): string =>
   `${new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(momentOf(time))} UTC`
+
+/**
+ * What time it is for what is shown, as the interface writes it: in the sandbox by its clock; undefined while that is
+ * asked for.
+ */
+export function useNow(): string | undefined {
+  const { path } = usePlace()
+  const isOfSandbox = useContext(OfSandbox)
+  const { data, isPending } = useQuery({ ...clockQuery(path), enabled: isOfSandbox })
+  if (isOfSandbox && isPending) return undefined
+  return data?.now ?? new Date().toISOString().slice(0, 19).replace('T', ' ')
+}
 
 export const SandboxTime = ({ at }: { readonly at: string }) => (
   <time className="number" dateTime={momentOf(at).toISOString()}>

@@ -7,7 +7,7 @@ import { Icon } from '../../../ui/Icon.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { ask } from '../../../ui/server.ts'
-import { dayText, numberText, State, Time, type Tone } from '../../format.tsx'
+import { numberText, State, Time, useWhen, type Tone } from '../../format.tsx'
 import { Failure } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
@@ -87,15 +87,15 @@ function What({ entry, own }: { readonly entry: Entry; readonly own: string }) {
   )
 }
 
-/** A time as a day; of sites, none is no limit. */
-const endText = (value: unknown): string => {
-  if (typeof value !== 'string') return typeof value === 'number' ? numberText(value) : words.unlimited
-  return dayText(value)
-}
-
+/** When it ends, or how many sites; none is no limit. */
 function Change(entry: Entry) {
+  const when = useWhen()
   const change = changeIn(entry)
-  return change === null ? null : <div className="muted">{change.map(endText).join(' → ')}</div>
+  const text = (value: unknown): string => {
+    if (typeof value !== 'string') return typeof value === 'number' ? numberText(value) : words.unlimited
+    return when(value)
+  }
+  return change === null ? null : <div className="muted">{change.map(text).join(' → ')}</div>
 }
 
 /** In words, or by its name where there are none; an event opens its page, a request what it did. */

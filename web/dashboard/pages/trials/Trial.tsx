@@ -6,7 +6,7 @@ import type { Trial as Shown } from '../../../../src/licensing/trials/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { Copy, dayText, Time } from '../../format.tsx'
+import { Copy, Time, useWhen } from '../../format.tsx'
 import { NumberLink, Owner } from '../../links.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
@@ -85,6 +85,7 @@ function Course({ trial }: OfTrial) {
 function Head({ trial }: OfTrial) {
   const { path } = usePlace()
   const [isEnding, setEnding] = useState(false)
+  const when = useWhen()
   return (
     <>
       <PageHead
@@ -105,7 +106,7 @@ function Head({ trial }: OfTrial) {
       {isEnding ? (
         <Confirm
           title={texts.endTrial}
-          text={fill(texts.endTrialMore, { until: dayText(trial.trial_ends_at) })}
+          text={fill(texts.endTrialMore, { until: when(trial.trial_ends_at) })}
           keep={texts.keepTrial}
           sent={{ method: 'DELETE', path: `${path}/installs/${trial.install_id}/trials.json` }}
           close={() => setEnding(false)}

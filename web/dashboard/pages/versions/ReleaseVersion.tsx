@@ -34,7 +34,8 @@ export function ReleaseVersion({ version, own, close, say }: Releasing) {
   const [isWanting, setWanting] = useState(false)
   const doing = useDoing<Deployment>(({ limit }, { body }) => {
     const { percentage_limit: share } = (body ?? {}) as { readonly percentage_limit?: number }
-    say(share === undefined || limit === null ? '' : fill(texts.shareIs, { share, count: numberText(limit) }))
+    const told = limit === 1 ? texts.shareIsOne : texts.shareIs
+    say(share === undefined || limit === null ? '' : fill(told, { share, count: numberText(limit) }))
     close()
   })
   const isPending = version.release_mode === 'pending'

@@ -106,7 +106,7 @@ function Deleting({ version, own, close }: OfVersion & { readonly close: () => v
   return (
     <Confirm
       title={texts.deleteVersion}
-      text={fill(texts.deleteVersionMore, {
+      text={fill(version.uniques === 1 ? texts.deleteVersionOfOne : texts.deleteVersionMore, {
         version: version.version,
         count: numberText(version.uniques),
       })}

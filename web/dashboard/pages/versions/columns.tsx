@@ -17,7 +17,7 @@ export function audienceText({ release_mode, limit }: Deployment): string {
   if (release_mode === 'pending') return texts.toNobody
   const whom = release_mode === 'beta' ? texts.toBeta : texts.toAll
   if (limit === null) return whom
-  const some = fill(texts.toSome, { count: numberText(limit) })
+  const some = limit === 1 ? texts.toOne : fill(texts.toSome, { count: numberText(limit) })
   return release_mode === 'beta' ? `${whom}, ${some}` : some
 }
 
