@@ -47,7 +47,9 @@ export async function begin(
       else {
         // What is shown would ask anew for what it has no more.
         await page.evaluate(`history.pushState({}, '', location.pathname + '/nowhere/at/all')`)
-        const nowhere = page.locator('h1', { hasText: /^(There is no such page|Diese Seite gibt es nicht)\.$/ })
+        const nowhere = page.locator('h1', {
+          hasText: /^(There is no such page|Diese Seite gibt es nicht)\.$/,
+        })
         await nowhere.waitFor()
         await page.evaluate(`${FORGET}; history.pushState({}, '', '${address}')`)
         await nowhere.waitFor({ state: 'detached' })
