@@ -92,6 +92,7 @@ function useDropped(take: (file: File | undefined) => void): boolean {
   const taken = useEffectEvent(take)
   useEffect(() => {
     const over = (event: DragEvent) => {
+      if (!hasFiles(event)) return
       event.preventDefault()
       setOver(true)
     }
@@ -99,6 +100,7 @@ function useDropped(take: (file: File | undefined) => void): boolean {
       if (relatedTarget === null) setOver(false)
     }
     const drop = (event: DragEvent) => {
+      if (!hasFiles(event)) return
       event.preventDefault()
       setOver(false)
       taken(event.dataTransfer?.files[0])
@@ -114,3 +116,6 @@ function useDropped(take: (file: File | undefined) => void): boolean {
   }, [])
   return isOver
 }
+
+/** Text is dropped into a field as the browser does it. */
+const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer?.types.includes('Files') === true
