@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 
 /** What changes nothing of the account: it looks, copies, exports what is read, or is about the person alone. */
 export const HARMLESS =
-  /^(Copy .+|Details: .+|Choose: .+|Choose this page|Next page|Export|Filter|Pause|Show older|Check|Show( the secret)?|Change (name|email address|password)|Switch two-factor on|\{\{.+\}\})$/
+  /^(Copy .+|Details: .+|Choose: .+|Choose this page|Next page|Export|Filter|Pause|Show older|Check( an offline file)?|Show( the secret)?|Change (name|email address|password)|Switch two-factor on|\{\{.+\}\})$/
 
 /** The group of a page whose parts are told whether they are barred, and not by what. */
 const GROUP_OF: Readonly<Record<string, string>> = { Plans: 'catalogue' }

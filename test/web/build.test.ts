@@ -21,6 +21,7 @@ async function sources(t: TestContext): Promise<string> {
   await cp(join(root, 'web'), join(folder, 'web'), { recursive: true, filter: isSource })
   await mkdir(join(folder, 'src/web'), { recursive: true })
   await cp(join(root, 'src/web/source-hash.ts'), join(folder, 'src/web/source-hash.ts'))
+  await cp(join(root, 'clients'), join(folder, 'clients'), { recursive: true })
   for (const name of ['package.json', 'tsconfig.json']) await cp(join(root, name), join(folder, name))
   await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
   return folder

@@ -87,6 +87,7 @@ export const deLicensing: typeof enLicensing = {
   anyMachine: 'Jedes Gerät',
   fileDays: 'Gilt so viele Tage',
   fileDaysHelp: 'Bis 365. Endet die Lizenz früher, endet auch die Datei.',
+  checkFile: 'Offline-Datei prüfen',
   siteLists: 'Wo sie benutzt werden darf',
   noSiteLists: 'Überall.',
   rule: 'Regel',

@@ -87,6 +87,7 @@ export const enLicensing = {
   anyMachine: 'Any machine',
   fileDays: 'Good for so many days',
   fileDaysHelp: 'Up to 365. A license that ends earlier ends the file too.',
+  checkFile: 'Check an offline file',
   siteLists: 'Where it may be used',
   noSiteLists: 'Anywhere.',
   rule: 'Rule',

@@ -10,6 +10,7 @@ import { Loading } from '../../../ui/parts.tsx'
 import { usePlace, type ExplainSearch } from '../../place.ts'
 import { send } from '../../../ui/server.ts'
 import { texts } from '../../texts/texts.ts'
+import { CheckFile } from '../licenses/CheckFile.tsx'
 import { Checks } from './Checks.tsx'
 import { Refusals } from './Refusals.tsx'
 
@@ -42,7 +43,7 @@ export function Explain() {
   }
   return (
     <>
-      <PageHead title={texts.explainTitle} about={texts.explainAbout} />
+      <PageHead title={texts.explainTitle} about={texts.explainAbout} actions={<CheckFile />} />
       <form className="panel explain" method="post" onSubmit={submit} noValidate>
         <Fields license={license} uid={uid} faultOf={faultOf} />
         <Button type="submit" loading={asking.isPending}>

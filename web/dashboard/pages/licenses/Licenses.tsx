@@ -10,6 +10,7 @@ import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { texts } from '../../texts/texts.ts'
+import { CheckFile } from './CheckFile.tsx'
 import { EndText, LicenseState, usedText } from './columns.tsx'
 import { IssueLicense } from './IssueLicense.tsx'
 import { IssueMany } from './IssueMany.tsx'
@@ -36,6 +37,7 @@ export function Licenses() {
       <List<LicenseEnriched>
         title={texts.licenses}
         about={texts.licensesAbout}
+        actions={<CheckFile />}
         create={
           <Allowed group="licenses">
             {(props) => (
