@@ -11,6 +11,7 @@ import { recordEvent } from '../../src/events/log/record.ts'
 import { newUid } from '../installs.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessible } from '../web/watched.ts'
+import { requireSentences } from './read-pages.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -266,17 +267,16 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
       await figure.getByText(last, { exact: true }).first().waitFor()
       await page.keyboard.press('Home')
       assert.match(String(await chart.getAttribute('aria-valuetext')), /: .*\d/, name)
-      await requireSentence(page, name)
       await figure.getByText('Show as table').click()
       const rows = await figure.getByRole('row').count()
       assert.ok(rows - 1 >= Number(await chart.getAttribute('aria-valuemax')) + 1, `${name}: ${rows} rows`)
     }
+    await requireSentences(page)
     // By plan some have a series of nothing before one that has something.
     await page.goto(`${app.product}/figures?by=plan`)
     await charts.nth(5).waitFor()
     await page.locator('.skeleton').first().waitFor({ state: 'detached' })
-    for (const chart of await charts.all())
-      await requireSentence(page, String(await chart.getAttribute('aria-label')))
+    await requireSentences(page)
     assert.deepEqual(faults, [])
   })
 
@@ -301,13 +301,3 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     assert.deepEqual(faults, [])
   })
 })
-
-/** A figure says what it means, and what it shows, with a number. */
-async function requireSentence(page: Page, name: string): Promise<void> {
-  const [meaning, ...said] = await page
-    .getByRole('region', { name, exact: true })
-    .locator('p')
-    .allInnerTexts()
-  assert.match(meaning ?? '', /\w/, `${name} has a meaning`)
-  assert.ok(said.length > 0 && said.every((text) => /\w/.test(text)), `${name} says ${said.join(' | ')}`)
-}
