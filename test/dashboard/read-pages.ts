@@ -110,9 +110,14 @@ export const UNLINKED = `[...document.querySelectorAll('main *')].flatMap((one) 
 
 /** Each figure of a page says what it means, and what it shows. */
 export async function requireSentences(page: Page): Promise<void> {
+  await page.getByRole('slider').nth(5).waitFor()
+  await page.locator('.skeleton').first().waitFor({ state: 'detached' })
   for (const chart of await page.getByRole('slider').all()) {
     const name = String(await chart.getAttribute('aria-label'))
-    const [meaning, ...said] = await page.getByRole('region', { name, exact: true }).locator('p').allInnerTexts()
+    const [meaning, ...said] = await page
+      .getByRole('region', { name, exact: true })
+      .locator('p')
+      .allInnerTexts()
     assert.match(meaning ?? '', /\w/, `${name} has a meaning`)
     assert.ok(said.length > 0 && said.every((text) => /\w/.test(text)), `${name} says ${said.join(' | ')}`)
   }
