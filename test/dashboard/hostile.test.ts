@@ -29,7 +29,6 @@ const FREE = {
   tax_settings: ['legal_name', 'address'],
   email_addresses: ['general_name', 'support_name'],
   deployments: ['slug'],
-  api_tokens: ['name'],
   imports: ['file_name'],
 } as const
 
