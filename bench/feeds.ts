@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createParser } from 'eventsource-parser'
 import { issueApiToken } from '../src/accounts/tokens/api-tokens.ts'
 import { transaction } from '../src/context.ts'
+import { eventsOf } from '../test/event-stream.ts'
 import { createSeller } from '../test/factories.ts'
 import { ENGINES, placeOn } from './place.ts'
 import { megabytesOf } from './process-memory.ts'
@@ -102,16 +102,9 @@ interface Opening {
 async function open(url: string, { token, signal, heard }: Opening): Promise<void> {
   const response = await fetch(url, { headers: { authorization: `Bearer ${token}` }, signal })
   if (response.status !== 200) throw new Error(`A feed was answered ${response.status}.`)
-  const parser = createParser({
-    onEvent({ event, data }) {
-      if (event === 'user.created') heard(String((JSON.parse(data) as { user_id: string }).user_id))
-    },
-  })
-  const decoder = new TextDecoder()
-  const read = async () => {
-    for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }))
-  }
-  read().catch(() => {})
+  eventsOf(response, ({ event, data }) => {
+    if (event === 'user.created') heard(String((JSON.parse(data) as { user_id: string }).user_id))
+  }).catch(() => {})
 }
 
 /** Has events happen in turns, and tells of each how long its last feed waited, milliseconds. */

@@ -24,16 +24,10 @@ export async function read(
   })
   const seen: EventSourceMessage[] = []
   let onEvent = () => {}
-  const parser = createParser({
-    onEvent(event) {
-      seen.push(event)
-      onEvent()
-    },
+  const consumed = eventsOf(response, (event) => {
+    seen.push(event)
+    onEvent()
   })
-  const decoder = new TextDecoder()
-  const consume = async () => {
-    for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }))
-  }
   return {
     status: response.status,
     seen,
@@ -42,7 +36,7 @@ export async function read(
         onEvent = () => void (seen.length >= count && resolve())
         onEvent()
       }),
-    ended: consume().catch(() => {}),
+    ended: consumed.catch(() => {}),
     close: () => closing.abort(),
   }
 }
@@ -51,4 +45,14 @@ interface Given {
   readonly after?: string
   readonly authorization?: string
   readonly url?: string
+}
+
+/** Reads a stream of events to its end, each as it comes. */
+export async function eventsOf(
+  response: Response,
+  onEvent: (event: EventSourceMessage) => void,
+): Promise<void> {
+  const parser = createParser({ onEvent })
+  const decoder = new TextDecoder()
+  for await (const chunk of response.body ?? []) parser.feed(decoder.decode(chunk, { stream: true }))
 }

@@ -2,6 +2,16 @@ import { transaction } from '../../src/context.ts'
 import type { SubscriptionRow } from '../../src/sales/subscriptions/schema.ts'
 import type { SellerApp } from './seller.ts'
 
+/** 79 a cycle and a fifth off its renewals, which its own sum does not know. */
+export const PRICED = {
+  currency: 'usd',
+  amount_per_cycle: 7_900,
+  renewals_discount: 2_000,
+  renewals_discount_type: 'percentage',
+  renewal_amount: 9_999,
+  coupon_id: null,
+} as const
+
 /** Has a subscription of the demo, where they are paid elsewhere, charged here by card; `more` is what it says otherwise. */
 export const payWithCard = ({ ctx }: SellerApp, id: number, more: Partial<SubscriptionRow> = {}) =>
   transaction(ctx, async ({ db }) => {

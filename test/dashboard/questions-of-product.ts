@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { transaction } from '../../src/context.ts'
 import { day, listOf, money, question, sitesOf, type Calls, type Questions, type Told } from './asking.ts'
-import { payWithCard } from './paying.ts'
+import { payWithCard, PRICED } from './paying.ts'
 import type { SellerApp } from './seller.ts'
 
 /** What is asked about plans, prices and what plans give. */
@@ -108,16 +108,6 @@ async function licensesOf({ ctx, demo: { productId } }: SellerApp) {
   })
   return { id, other }
 }
-
-/** 79 a cycle and a fifth off its renewals, which its own sum does not know. */
-const PRICED = {
-  currency: 'usd',
-  amount_per_cycle: 7_900,
-  renewals_discount: 2_000,
-  renewals_discount_type: 'percentage',
-  renewal_amount: 9_999,
-  coupon_id: null,
-} as const
 
 const duePayment = (one: Told) => `$63.20 without tax, due on ${day(one.next_payment)},`
 

@@ -9,7 +9,7 @@ import { hasBrowser } from '../web/browser.ts'
 import { intercepted } from '../web/intercepted.ts'
 import { callsOf } from './asking.ts'
 import { dialog, press } from './hands.ts'
-import { payWithCard } from './paying.ts'
+import { payWithCard, PRICED } from './paying.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a question says of money', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -44,17 +44,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
       .orderBy('subscriptions.id')
       .execute()
 
-  /** 79 a cycle and a fifth off its renewals, which its own sum does not know. */
-  const PRICED = {
-    currency: 'usd',
-    amount_per_cycle: 7_900,
-    renewals_discount: 2_000,
-    renewals_discount_type: 'percentage',
-    renewal_amount: 9_999,
-    coupon_id: null,
-    failed_payments: 0,
-    trial_ends: null,
-  } as const
+  const GOING_ON = { ...PRICED, failed_payments: 0, trial_ends: null } as const
 
   async function asksToCancel(t: TestContext, id: number | bigint, says: readonly (string | RegExp)[]) {
     const { page, faults, close } = await app.at(t, `subscriptions/${id}`, `Subscription #${id}`)
@@ -71,9 +61,9 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
     assert.ok(one)
     const end = '2031-03-04 12:00:00'
     await change('licenses', Number(one.license_id), { expiration: end })
-    await payWithCard(app, one.id, PRICED)
+    await payWithCard(app, one.id, GOING_ON)
     await asksToCancel(t, one.id, [/^\$63\.20 without tax, due on /, /works until Mar 4, 2031\.$/])
-    await payWithCard(app, one.id, { ...PRICED, initial_amount: 4_100, trial_ends: one.next_payment })
+    await payWithCard(app, one.id, { ...GOING_ON, initial_amount: 4_100, trial_ends: one.next_payment })
     const told = await asksToCancel(t, one.id, [/^\$41\.00 without tax, due on /])
     assert.doesNotMatch(told, /2031/, 'before the first payment the license ends with its trial')
   })
@@ -82,7 +72,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
     const [, late, elsewhere] = await goingOn()
     assert.ok(late && elsewhere)
     const next_payment = '2020-01-01 12:00:00' as never
-    await payWithCard(app, late.id, { ...PRICED, failed_payments: 1, next_payment })
+    await payWithCard(app, late.id, { ...GOING_ON, failed_payments: 1, next_payment })
     const told = await asksToCancel(t, late.id, [
       /^\$63\.20 without tax, past due since Jan 1, 2020, is not charged any more/,
     ])
@@ -104,7 +94,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
     await change('licenses', Number(one.license_id), { environment: 1 })
     await change('subscriptions', one.id, { environment: 1 })
     const next_payment = '2031-12-31 22:30:00' as never
-    await payWithCard(app, one.id, { ...PRICED, next_payment })
+    await payWithCard(app, one.id, { ...GOING_ON, next_payment })
     const { page, close } = await app.enter(undefined, { timezoneId: 'Pacific/Auckland' })
     t.after(close)
     await page.goto(`${app.product}/subscriptions/${one.id}?mode=test`)
@@ -208,7 +198,7 @@ describe('what a question says of money', { skip: !hasBrowser && 'no browser her
     const subscription = Number(one.subscription_id)
     await change('payments', one.id, { license_id: null })
     const goesOn = { license_id: null, canceled_at: null, next_payment: '2031-12-31 12:00:00' as never }
-    await payWithCard(app, subscription, { ...PRICED, ...goesOn })
+    await payWithCard(app, subscription, { ...GOING_ON, ...goesOn })
     const asks = async (says: RegExp) => {
       const page = await opened(t, one.id)
       await press(page, 'Refund')

@@ -4,16 +4,16 @@ import type { Feature, FeatureOfPlan } from '../../src/catalogue/plans/feature-s
 import type { Pricing } from '../../src/catalogue/plans/pricing-schema.ts'
 import type { Plan } from '../../src/catalogue/plans/schema.ts'
 import type { Plugin as Product } from '../../src/catalogue/products/schema.ts'
-import { ask } from '../ui/server.ts'
+import { ask, type Query } from '../ui/server.ts'
 
 /** Products at a time, as many as the interface lists. */
 const AT_ONCE = 50
 
-/** All that a list has, however many times it must be asked for. */
-export async function allOf<T>(path: string, items: string): Promise<readonly T[]> {
+/** All that a list has, as it is narrowed, however many times it must be asked for. */
+export async function allOf<T>(path: string, items: string, narrowed: Query = {}): Promise<readonly T[]> {
   const all: T[] = []
   for (;;) {
-    const query = { count: AT_ONCE, offset: all.length || undefined }
+    const query = { ...narrowed, count: AT_ONCE, offset: all.length || undefined }
     const found = (await ask<Record<string, readonly T[]>>(path, query))[items] ?? []
     all.push(...found)
     if (found.length < AT_ONCE) return all

@@ -28,7 +28,7 @@ export function loadedLater<Props extends object>(
   }
 }
 
-/** The same as a component, which draws nothing until it is there. */
+/** A component for a part whose code is loaded by itself, as by `loadedLater`: it draws nothing until that is there. */
 export function drawnLater<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
 ): ComponentType<Props> {

@@ -1,6 +1,9 @@
 /** The moment of a time as the interface writes it: `2026-01-31 10:00:00`, UTC. */
 export const momentOf = (time: string): Date => new Date(`${time.replace(' ', 'T')}Z`)
 
+/** A moment as the interface writes it, in UTC. */
+export const writtenTime = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ')
+
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR

@@ -12,6 +12,7 @@ import { useInAddress } from '../../in-address.ts'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
+import { momentOf } from '../../../ui/time.ts'
 import { texts } from '../../texts/texts.ts'
 import { ABOUT } from '../events/about.ts'
 import { Changed } from '../events/Changes.tsx'
@@ -35,7 +36,7 @@ export function Feed() {
 /** Whether something has just come of which it is not known yet what became of its deliveries. */
 const isAnyPending = (come: readonly EventLog[], read: readonly EventLog[] = []): boolean =>
   come.some(({ id, state, created }) => {
-    const age = Math.abs(Date.now() - Date.parse(`${created.replace(' ', 'T')}Z`))
+    const age = Math.abs(Date.now() - momentOf(created).getTime())
     return age < AWAITED_MS && (read.find((event) => event.id === id)?.state ?? state) === 'pending'
   })
 

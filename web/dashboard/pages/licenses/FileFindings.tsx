@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { fill } from '../../../shared/language.ts'
 import { Facts } from '../../../ui/parts.tsx'
+import { writtenTime } from '../../../ui/time.ts'
 import { exactTime, numberText, State } from '../../format.tsx'
 import { RawData } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
@@ -64,7 +65,7 @@ const TIMES = {
 } as const
 
 /** Unix seconds as the interface writes a time. */
-const utcOf = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+const utcOf = (seconds: number) => writtenTime(new Date(seconds * 1000))
 
 function Proven({ product, file, signer, time }: Genuine) {
   const { license, plan, features, uid, issued, expires } = file

@@ -4,7 +4,7 @@ import { useState, type SubmitEvent } from 'react'
 import type { SandboxClock } from '../../../../src/catalogue/sandbox/schema.ts'
 import type { Due } from '../../../../src/sales/due/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { momentOf } from '../../../ui/time.ts'
+import { momentOf, writtenTime } from '../../../ui/time.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { numberText } from '../../format.tsx'
@@ -18,8 +18,6 @@ interface Wanted {
   readonly body: { readonly duration: string } | { readonly target: string }
 }
 
-const textOf = (moment: Date): string => moment.toISOString().slice(0, 19).replace('T', ' ')
-
 /** A time so many days, or months by the calendar, after another one. */
 function later(time: string, { days = 0, months = 0 }: { readonly days?: number; readonly months?: number }) {
   const from = momentOf(time)
@@ -28,7 +26,7 @@ function later(time: string, { days = 0, months = 0 }: { readonly days?: number;
   there.setUTCMonth(from.getUTCMonth() + months)
   const last = new Date(Date.UTC(there.getUTCFullYear(), there.getUTCMonth() + 1, 0)).getUTCDate()
   there.setUTCDate(Math.min(from.getUTCDate(), last) + days)
-  return textOf(there)
+  return writtenTime(there)
 }
 
 const STEPS = [

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useContext } from 'react'
 import type { SandboxClock } from '../../../../src/catalogue/sandbox/schema.ts'
 import type { Due } from '../../../../src/sales/due/schema.ts'
-import { momentOf } from '../../../ui/time.ts'
+import { momentOf, writtenTime } from '../../../ui/time.ts'
 import { ask } from '../../../ui/server.ts'
 import { OfSandbox } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
@@ -43,7 +43,7 @@ export function useNow(): string | undefined {
   const isOfSandbox = useContext(OfSandbox)
   const { data, isPending } = useQuery({ ...clockQuery(path), enabled: isOfSandbox })
   if (isOfSandbox && isPending) return undefined
-  return data?.now ?? new Date().toISOString().slice(0, 19).replace('T', ' ')
+  return data?.now ?? writtenTime(new Date())
 }
 
 export const SandboxTime = ({ at }: { readonly at: string }) => (

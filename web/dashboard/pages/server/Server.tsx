@@ -5,6 +5,7 @@ import { numberText, State } from '../../format.tsx'
 import { ApiCall, Failure, PageHead, RawData } from '../../parts.tsx'
 import { Blank, Facts, Loading } from '../../../ui/parts.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
+import { momentOf, writtenTime } from '../../../ui/time.ts'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
 import { serverTexts as words } from '../../texts/of-server.ts'
@@ -50,8 +51,7 @@ const isWaiting = (server: ServerState | undefined): boolean =>
   server?.checks?.some(({ status }) => status === 'waiting') ?? false
 
 /** A minute before a time of the server, as it writes that. */
-const minuteBefore = (time: string): string =>
-  new Date(Date.parse(`${time}Z`) - 60_000).toISOString().slice(0, 19).replace('T', ' ')
+const minuteBefore = (time: string): string => writtenTime(new Date(momentOf(time).getTime() - 60_000))
 
 const numbered = <T,>(rows: readonly T[]) => rows.map((row, at) => ({ ...row, id: String(at) }))
 

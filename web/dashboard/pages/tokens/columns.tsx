@@ -3,13 +3,14 @@ import type { Plugin as Product } from '../../../../src/catalogue/products/schem
 import { fill } from '../../../shared/language.ts'
 import { State, Time } from '../../format.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
+import { writtenTime } from '../../../ui/time.ts'
 import { texts } from '../../texts/texts.ts'
 import { groupText } from '../team/roles.ts'
 
 type Ends = Pick<ApiToken, 'revoked_at' | 'expires_at'>
 
 /** Times of the interface are UTC, and compare as text. */
-const now = () => new Date().toISOString().slice(0, 19).replace('T', ' ')
+const now = () => writtenTime(new Date())
 const hasExpired = ({ expires_at: end }: Ends): boolean => end !== null && end <= now()
 
 /** Whether a token opens nothing any more. */
