@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
-import { randomUUID } from 'node:crypto'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { openArchive } from '../src/deployments/archive/archive.ts'
 import { exportAccount } from '../src/imports/export-account.ts'
 import { runDue } from '../src/jobs/worker.ts'
 import { writeExports } from '../src/lists/exports/write-exports-job.ts'
 import type { Reply, TestApp } from './app.ts'
-import { testFolders } from './folder.ts'
+import { createTestFolder } from './folder.ts'
 import { PASSWORD, type Login } from './logins.ts'
+import { opened } from './opened-archives.ts'
 
 export const AGAIN = { current_password: PASSWORD }
 
@@ -41,17 +40,9 @@ export async function wholeAccount(app: TestApp, by: By, more: object = {}) {
   return { id: String(id), shown: json, reply, zip: Buffer.from(await reply.arrayBuffer()) }
 }
 
-const folderFor = async (name: string) => {
-  const folder = join(await testFolders(), `${name}-${randomUUID()}`)
-  await mkdir(folder, { recursive: true })
-  return folder
-}
-
 /** The files of a ZIP file by their names. */
 export async function filesOf(zip: Buffer): Promise<ReadonlyMap<string, string>> {
-  const path = join(await folderFor('whole'), 'account.zip')
-  await writeFile(path, zip)
-  const archive = await openArchive(path)
+  const archive = await opened(zip)
   try {
     const files = new Map<string, string>()
     for (const entry of archive.entries)
@@ -67,10 +58,14 @@ export async function filesOfCommand(
   { ctx, seller }: TestApp,
   format: 'csv' | 'jsonl',
 ): Promise<ReadonlyMap<string, string>> {
-  const folder = await folderFor('command')
-  await exportAccount(ctx, { developerId: seller.developer.id, folder, format })
-  const names = (await readdir(folder)).toSorted()
-  return new Map(
-    await Promise.all(names.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
-  )
+  const folder = await createTestFolder('command')
+  try {
+    await exportAccount(ctx, { developerId: seller.developer.id, folder, format })
+    const files = new Map<string, string>()
+    for (const name of (await readdir(folder)).toSorted())
+      files.set(name, await readFile(join(folder, name), 'utf8'))
+    return files
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 }
