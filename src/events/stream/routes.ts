@@ -7,9 +7,11 @@ import { isHead } from '../../http/head.ts'
 import type { Permission, StreamOperation } from '../../http/other-replies.ts'
 import { startResponse } from '../../http/respond.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
+import type { EventRow } from '../log/schema.ts'
 import { Bell } from './bell.ts'
 import { Readers } from './readers.ts'
 import { ofAccount, ofProduct, wantedBy, type Source, type Wanted } from './sources.ts'
+import { Together } from './together.ts'
 
 const BEAT_MS = 15 * SECOND
 /** A reader that takes nothing for so long is let go. */
@@ -31,6 +33,7 @@ const HEADERS = {
 interface Streams {
   readonly readers: Readers
   readonly bell: Bell
+  readonly reads: Together<EventRow[]>
 }
 
 const streamsOfFrames = new WeakMap<Frame, Streams>()
@@ -38,7 +41,7 @@ const streamsOfFrames = new WeakMap<Frame, Streams>()
 function streamsOf(frame: Frame): Streams {
   const known = streamsOfFrames.get(frame)
   if (known) return known
-  const streams = { readers: new Readers(), bell: new Bell(frame) }
+  const streams = { readers: new Readers(), bell: new Bell(frame), reads: new Together<EventRow[]>() }
   streamsOfFrames.set(frame, streams)
   return streams
 }
@@ -51,9 +54,9 @@ const shared = {
 } as const
 
 const openOn = (source: Source) => (frame: Frame) => {
-  const { readers, bell } = streamsOf(frame)
+  const { readers, ...streams } = streamsOf(frame)
   return (permission: Permission, reply: FastifyReply) =>
-    readers.admit(permission.scope, () => answer({ frame, permission, source, bell }, reply))
+    readers.admit(permission.scope, () => answer({ frame, permission, source, ...streams }, reply))
 }
 
 /**
@@ -66,11 +69,10 @@ export const streamOperations: readonly StreamOperation[] = [
   { ...shared, id: 'keywright/stream-account-events', scopes: ['account'], open: openOn(ofAccount) },
 ]
 
-interface Reading {
+interface Reading extends Omit<Streams, 'readers'> {
   readonly frame: Frame
   readonly permission: Permission
   readonly source: Source
-  readonly bell: Bell
 }
 
 async function answer(reading: Reading, reply: FastifyReply): Promise<void> {
@@ -101,7 +103,7 @@ interface Writing extends Wanted {
  * Reads no more than the reader takes: what it has not taken stays in the database. Each event is shown as the reader's
  * role is when it is sent (`docs/decisions.md` 3.15).
  */
-async function follow({ frame, permission, source, bell }: Reading, writing: Writing): Promise<void> {
+async function follow({ frame, permission, source, bell, reads }: Reading, writing: Writing): Promise<void> {
   const { raw, closed, environment, isUnnamed } = writing
   const startedAt = performance.now()
   let { scope } = permission
@@ -111,7 +113,9 @@ async function follow({ frame, permission, source, bell }: Reading, writing: Wri
   await write(raw, closed, `retry: ${SECOND}\n${placeOf(last, isUnnamed)}`)
   const goesOn = () => !frame.stopping && !closed.aborted && performance.now() - startedAt < LIFE_MS
   while (goesOn()) {
-    const found = await source.rows(frame.ctx, scope, writing, { after: last, count: BATCH })
+    const found = await reads.do(`${source.name(scope, writing)} after ${last}`, () =>
+      source.rows(frame.ctx, scope, writing, { after: last, count: BATCH }),
+    )
     const rows = environment === null ? found : found.filter((row) => row.environment === environment)
     if (rows.length > 0 || performance.now() - checkedAt >= CHECK_MS) {
       const proven = await permission.prove()

@@ -29,6 +29,8 @@ interface Batch {
 
 /** Where a stream has its events from. */
 export interface Source {
+  /** Names the events of a stream: who reads those of the same name after the same place reads the same rows. */
+  name(scope: Scope, wanted: Wanted): string
   last(ctx: ReadContext, scope: Scope, wanted: Wanted): Promise<number>
   /** After a place in the order of commits, in that order. */
   rows(ctx: ReadContext, scope: Scope, wanted: Wanted, batch: Batch): Promise<EventRow[]>
@@ -37,12 +39,15 @@ export interface Source {
 }
 
 export const ofProduct: Source = {
+  name: ({ productId }) => `product ${productId}`,
   last: ({ db }, scope) => lastSeq(db, scope),
   rows: async ({ db }, scope, _, batch) => listEventsAfter(db, scope, batch),
   events: withObjects,
 }
 
 export const ofAccount: Source = {
+  name: ({ developerId, actor }, { productIds }) =>
+    `account ${developerId}, ${productIds ?? 'all'} of ${actor.productIds ?? 'all'}`,
   last: async (ctx, scope, wanted) => lastAccountSeq(ctx.db, await eventsOf(ctx, scope, wanted)),
   rows: async (ctx, scope, wanted, batch) =>
     listAccountEventsAfter(ctx.db, await eventsOf(ctx, scope, wanted), batch),
