@@ -3,7 +3,7 @@ import { after, afterEach, before, test } from 'node:test'
 import { systemScope } from '../../access/scope.ts'
 import { DEFAULT_COST, hashPassword } from '../../lib/password.ts'
 import { DAY, HOUR } from '../../lib/time.ts'
-import { checkUserLogin } from './user-login.ts'
+import { checkUserLogin, logInUser, type CheckedUserLogin } from './user-login.ts'
 import { startTestApp, type Reply, type TestApp } from '../../../test/app.ts'
 import { asDeveloper } from '../../../test/callers.ts'
 import { createSeller } from '../../../test/factories.ts'
@@ -136,6 +136,28 @@ test('known and unknown users cost the same time of the processor, with the key 
       })
     await takeAsLong(check('ada@example.com'), check('nobody@example.com'))
   }
+})
+
+test('a password that is set anew while the old one is checked lets nobody in by the old one', async () => {
+  const { developer, store } = app.seller
+  const scope = systemScope({ developerId: developer.id, productId: 0 })
+  const input = {
+    email: 'ada@example.com',
+    password: PASSWORD,
+    store_id: store.id,
+    developer_id: developer.id,
+    developer_secret_key: developer.secretKey,
+  }
+  const setPassword = (password_hash: string) =>
+    app.write(({ db }) =>
+      db.updateTable('users').set({ password_hash }).where('id', '=', Number(ada.id)).execute(),
+    )
+  const logIn = (checked: CheckedUserLogin) => app.write((tx) => logInUser(tx, scope, input, checked))
+  const checked = await checkUserLogin(app.ctx, scope, input)
+  await setPassword(await hashPassword('another pass phrase of ada', app.ctx.passwordCost))
+  await assert.rejects(logIn(checked), { code: 'invalid_credentials' })
+  await setPassword(await hashPassword(PASSWORD, app.ctx.passwordCost))
+  assert.ok('user_token' in (await logIn(await checkUserLogin(app.ctx, scope, input))))
 })
 
 test('a store of somebody else is told to the site that has the key', async () => {

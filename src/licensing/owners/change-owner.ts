@@ -56,7 +56,6 @@ export async function moveOrAsk(
     return install
   }
   const to = userId === undefined ? await userOfAddress(ctx, product, email ?? '') : userId
-  await getUser(ctx, product, to)
   await moveInstalls(ctx, product, { install, installIds, to, withNewKeys: true })
   return getInstall(ctx, product, install.id)
 }
