@@ -124,10 +124,14 @@ function* runsOf(tests: readonly FileCoverage[]): Generator<readonly string[]> {
 
 /**
  * The tests that came past the place, of the folders nearest to it first and the quick ones before the slow ones; on
- * PostgreSQL those that did not on SQLite.
+ * PostgreSQL those that did not on SQLite. What runs as a module is loaded counts for the first test of a process
+ * alone: past it came whoever runs anything of the module.
  */
 function testsOf({ file, start }: Mutant, coverage: readonly FileCoverage[]): readonly FileCoverage[] {
-  const came = coverage.filter(({ ran }) => ran[file]?.some(([from, to]) => from <= start && start < to))
+  const isAtLoad = runsAtLoad(readFileSync(join(root, file), 'utf8'), start)
+  const came = coverage.filter(({ ran }) =>
+    ran[file]?.some(([from, to]) => isAtLoad || (from <= start && start < to)),
+  )
   const onSqlite = new Set(came.filter(({ engine }) => engine !== 'postgres').map(({ test }) => test))
   const distance = ({ test }: FileCoverage) => {
     const [own, others] = [dirname(file).split('/'), dirname(test).split('/')]
@@ -137,6 +141,13 @@ function testsOf({ file, start }: Mutant, coverage: readonly FileCoverage[]): re
   return came
     .filter(({ test, engine }) => engine !== 'postgres' || !onSqlite.has(test))
     .toSorted((a, b) => distance(a) - distance(b) || a.seconds - b.seconds)
+}
+
+/** Whether a place is in no function, as far as the layout of its statement says. */
+function runsAtLoad(source: string, place: number): boolean {
+  const lines = source.slice(0, place).split('\n')
+  const statement = lines.slice(lines.findLastIndex((line) => /^\w/.test(line))).join('\n')
+  return !/=>|\bfunction\b|^(?:export )?class\b/.test(statement)
 }
 
 async function runTests(
