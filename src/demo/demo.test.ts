@@ -117,7 +117,7 @@ test('the store and both products say what they are, and a bundle has all of the
   const { ctx, demo, drop } = await demoContext('demo-products')
   t.after(drop)
   const account = systemScope({ developerId: demo.developerId, productId: 0 })
-  const all = await getProducts(ctx, account, { all: true, count: 25, offset: 0 })
+  const all = await getProducts(ctx, account, { all: true, count: 25, offset: 0, sort: '-id' })
   const [bundle] = all.filter(({ type_alias: alias }) => alias === 'bundle')
   assert.ok(bundle && bundle.default_plan_id !== null)
   const members = await getMembers(ctx, { ...account, productId: Number(bundle.id) })

@@ -84,7 +84,6 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
       />
       {error || found.length === 0 ? null : (
         <Paging
-          kind={list.items}
           path={list.path}
           query={query}
           page={page}
