@@ -54,6 +54,24 @@ test('the demo is a seller with two products and 50 users, who came over the las
   assert.ok(events.length > 80 && events.every(({ created }) => fromUtcTime(created) <= START))
 })
 
+test('events of the demo, and what listeners are sent of them, have ids in the order of their times', async (t) => {
+  const { ctx, demo, drop } = await demoContext('demo_order')
+  t.after(drop)
+  for (const list of ['events', 'deliveries'] as const) {
+    for (const productId of [demo.productId, demo.otherProductId]) {
+      const rows = await ctx.db
+        .selectFrom(list)
+        .select('created')
+        .where('product_id', '=', productId)
+        .orderBy('id')
+        .execute()
+      const times = rows.map(({ created }) => created)
+      assert.ok(times.length > 20)
+      assert.deepEqual(times, times.toSorted(), list)
+    }
+  }
+})
+
 test('the same demo comes out every time, but for keys and tokens', async (t) => {
   const seen = []
   for (const name of ['demo-one', 'demo-two']) {
