@@ -28,7 +28,7 @@ import { demoVersions } from './versions.ts'
 import { demoVisitors, keepTold } from './visitors.ts'
 import { countProducts, keepSeen } from './upkeep.ts'
 import { bookDemo, demoYear, type Guard } from './year.ts'
-import { orderDemoEvents } from './order-events.ts'
+import { orderDemoEvents } from './event-order-queries.ts'
 import { insertDemoMark } from './sales-queries.ts'
 import { hasDeveloper } from '../catalogue/sellers/seller-rows.ts'
 

@@ -164,7 +164,8 @@ export const SortedByTitle = {
   sort: Type.Unsafe<TitleSort>(
     Choice(['id', '-id', 'title', '-title'], {
       default: '-id',
-      description: '`id`: the oldest first; `-id`: the newest; `title`, `-title`: by title, whatever its case.',
+      description:
+        '`id`: the oldest first; `-id`: the newest; `title`, `-title`: by title, whatever its case.',
     }),
   ),
 }

@@ -36,8 +36,10 @@ export function spanOf(given: { readonly from?: string; readonly to?: string }):
 /** The span as `spanOf` reads it, to the end of its last second. */
 export function msSpanOf(given: { readonly from?: string; readonly to?: string }): MsSpan | undefined {
   const span = spanOf(given)
-  return span && {
-    from: span.from && fromUtcTime(span.from),
-    to: span.to && fromUtcTime(span.to) + SECOND - 1,
-  }
+  return (
+    span && {
+      from: span.from && fromUtcTime(span.from),
+      to: span.to && fromUtcTime(span.to) + SECOND - 1,
+    }
+  )
 }

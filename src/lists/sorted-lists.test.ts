@@ -63,7 +63,10 @@ interface Made {
 }
 
 async function listed(list: string, query: string, place = `/products/${app.seller.product.id}`) {
-  const reply = await account('GET', `${place}/${list}.json?${query.includes('count=') ? '' : 'count=50&'}${query}`)
+  const reply = await account(
+    'GET',
+    `${place}/${list}.json?${query.includes('count=') ? '' : 'count=50&'}${query}`,
+  )
   assert.equal(reply.status, 200, reply.text)
   return reply.json[list === 'products' ? 'plugins' : list] as readonly Made[]
 }

@@ -106,7 +106,10 @@ const few: readonly (readonly [string, (db: Reader) => { compile(): CompiledQuer
   ['payments_of_type', (db) => pageOfDisputes(db, OWNER, { ...page, state: 'open', equal: {} })],
   ['reviews_of_product', (db) => pageOfReviews(db, OWNER, { ...page, filter: undefined, equal: {} })],
   ['mails_in_state', (db) => pageOfMails(db, OWNER, { ...page, made: ms, state: 'failed' })],
-  ['mails_of_product_user', (db) => pageOfMails(db, OWNER, { ...page, made: ms, user_id: 7, environment: 0 })],
+  [
+    'mails_of_product_user',
+    (db) => pageOfMails(db, OWNER, { ...page, made: ms, user_id: 7, environment: 0 }),
+  ],
   ['mails_of_environment', (db) => pageOfMails(db, OWNER, { ...page, made: ms, environment: 1 })],
   ['trials_of_user', (db) => pageOfTrials(db, OWNER, { ...trials, equal: { user_id: 7 } })],
   ['trials_of_license', (db) => pageOfTrials(db, OWNER, { ...trials, equal: { license_id: 7 } })],

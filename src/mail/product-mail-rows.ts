@@ -23,7 +23,9 @@ export const listMails = (db: Reader, owner: Owner, filter: MailFilter) =>
 
 export function pageOfMails(db: Reader, owner: Owner, filter: MailFilter) {
   const reading = readingOf(filter)
-  const ids = NEWEST.ids(narrowed(db, owner, filter), reading).limit(filter.count).offset(filter.offset)
+  const ids = NEWEST.ids(narrowed(db, owner, filter), reading)
+    .limit(filter.count)
+    .offset(filter.offset)
   return NEWEST.rows(scoped(db, 'mails', owner).select().selectAll().where('mails.id', 'in', ids), reading)
 }
 

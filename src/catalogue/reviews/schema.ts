@@ -1,6 +1,16 @@
 import { Type, type Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
-import { Arguments, Choice, Fields, Id, MadeBetween, Optional, Paging, Sorted, Text } from '../../http/wire.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  MadeBetween,
+  Optional,
+  Paging,
+  Sorted,
+  Text,
+} from '../../http/wire.ts'
 import { PICTURE_MAX_BYTES } from '../pictures/picture.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { REVIEW, type ReviewRow } from './review.entity.ts'

@@ -27,7 +27,10 @@ interface StorePage extends StoreSearch {
 const SHORT = shortList('stores')
 
 export const listStores = (db: Reader, owner: Owner, page: StorePage) =>
-  SHORT.sorted(someStores(db, owner, page).selectAll(), page).limit(page.count).offset(page.offset).execute()
+  SHORT.sorted(someStores(db, owner, page).selectAll(), page)
+    .limit(page.count)
+    .offset(page.offset)
+    .execute()
 
 /** How many there are, counted no further than `count`. */
 export const countStores = (db: Reader, owner: Owner, search: StoreSearch) =>

@@ -14,7 +14,13 @@ import {
   Resent,
   WebhookId,
 } from './schema.ts'
-import { checkDeliveries, getAllDeliveries, getAttempts, getDeliveries, totalOfDeliveries } from './service.ts'
+import {
+  checkDeliveries,
+  getAllDeliveries,
+  getAttempts,
+  getDeliveries,
+  totalOfDeliveries,
+} from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 

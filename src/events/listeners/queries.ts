@@ -159,7 +159,10 @@ export function pageOfAttempts(
     eventId === undefined
       ? all.where('webhook_id', '=', webhookId)
       : all.where('delivery_id', '=', deliveryOf(db, owner, { webhookId, eventId }))
-  return kept.orderBy('id', sort === 'id' ? 'asc' : 'desc').limit(count).offset(offset)
+  return kept
+    .orderBy('id', sort === 'id' ? 'asc' : 'desc')
+    .limit(count)
+    .offset(offset)
 }
 
 const deliveryOf = (

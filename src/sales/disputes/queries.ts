@@ -29,7 +29,9 @@ export const listDisputes = (db: Reader, owner: Owner, search: DisputeSearch) =>
 
 export function pageOfDisputes(db: Reader, owner: Owner, search: DisputeSearch) {
   const reading = readingOf(search)
-  const ids = NEWEST.ids(narrowed(db, owner, search), reading).limit(search.count).offset(search.offset)
+  const ids = NEWEST.ids(narrowed(db, owner, search), reading)
+    .limit(search.count)
+    .offset(search.offset)
   const all = scoped(db, 'payments', owner)
     .select()
     .innerJoin('users', 'users.id', 'payments.user_id')

@@ -1,5 +1,5 @@
-import type { ListKind } from '../../../src/lists/exports/kinds.ts'
 import type { ExportKind } from '../../../src/lists/exports/schema.ts'
+import type { TotalOf } from '../../../src/lists/totals/schema.ts'
 
 /** Lists that can be exported, by the name of the rows in their replies. */
 export const EXPORTED = [
@@ -24,7 +24,7 @@ const COUNTED: readonly string[] = [
   'mails',
   'webhooks',
   'deliveries',
-] satisfies readonly ListKind[]
+] satisfies readonly TotalOf['kind'][]
 
 /** The kind of a list that can be counted, and the path that it is counted at, by its own path; undefined: none. */
 export function countedAt(path: string): { readonly kind: string; readonly at: string } | undefined {

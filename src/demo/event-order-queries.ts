@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Writer } from '../db/database.ts'
+import { unscoped } from '../db/scoped.ts'
 import type { Demo } from './part.ts'
 
 /** What stays where it is: the row, and whose it is. */
@@ -10,7 +11,7 @@ const PLACE = ['id', 'seq', 'developer_id', 'product_id']
  * that goes on while they happen: its parts are written one after the other, each with times of its own.
  */
 export async function orderDemoEvents(db: Writer, { developerId }: Demo): Promise<void> {
-  const first = await db
+  const first = await unscoped(db, 'of the account of the demo')
     .selectFrom('events')
     .selectAll()
     .where('developer_id', '=', developerId)
