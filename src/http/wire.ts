@@ -165,7 +165,7 @@ export const SortedByTitle = {
     Choice(['id', '-id', 'title', '-title'], {
       default: '-id',
       description:
-        '`id`: the oldest first; `-id`: the newest; `title`, `-title`: by title, whatever its case.',
+        '`id`: the oldest first; `-id`: the newest; `title`, `-title`: by title, A to Z whatever their case.',
     }),
   ),
 }
