@@ -35,6 +35,8 @@ export const countMails = (db: Reader, owner: Owner, filter: MailFilter) =>
 
 const NEWEST = newestBy('mails.id', 'mails.created_at', 'ms')
 
+const NOT_SENT: readonly MailsTable['state'][] = ['pending', 'failed']
+
 /** Nearly all mails are sent, and live. */
 const isOfFew = ({ user_id: user, state, environment }: MailFilter): boolean =>
   user !== undefined || environment === 1 || (state !== undefined && state !== 'sent')
@@ -52,7 +54,8 @@ function narrowed(db: Reader, owner: Owner, filter: MailFilter) {
   let query = scoped(db, 'mails', owner).select().select('mails.id')
   if (user !== undefined) query = query.where('user_id', '=', user)
   if (state !== undefined)
-    query = isByTime ? query.where(sql`mails.state || ''`, '=', state) : query.where('state', '=', state)
+    // As PostgreSQL knows how many these are.
+    query = isByTime ? query.where('state', 'not in', NOT_SENT) : query.where('state', '=', state)
   if (environment !== undefined) query = query.where(isIn(environment, isByTime || user || state))
   return NEWEST.between(query, readingOf(filter))
 }
