@@ -63,7 +63,7 @@ const list = databaseCommand({
   },
   handler: async (ctx, { product }) => {
     const scope = await scopeOf(ctx, product)
-    const found = await getWebhooks(ctx, scope, { count: LISTED, offset: 0 })
+    const found = await getWebhooks(ctx, scope, { count: LISTED, offset: 0, sort: '-id' })
     const webhooks = await Promise.all(
       found.map(async (one) => ({ ...one, last_error: await lastErrorOf(ctx, scope, one) })),
     )
@@ -185,7 +185,7 @@ async function checkTypes(tx: TxContext, scope: Scope, types: string | undefined
 /** Null when the last attempt arrived, or there was none yet. */
 async function lastErrorOf(ctx: Context, scope: Scope, { id, failures }: Webhook): Promise<string | null> {
   if (failures === 0) return null
-  const [last] = await getAttempts(ctx, scope, Number(id), { count: 1, offset: 0 })
+  const [last] = await getAttempts(ctx, scope, Number(id), { count: 1, offset: 0, sort: '-id' })
   return last ? (last.error ?? `answered ${last.status}`) : null
 }
 

@@ -54,6 +54,24 @@ test('the demo is a seller with two products and 50 users, who came over the las
   assert.ok(events.length > 80 && events.every(({ created }) => fromUtcTime(created) <= START))
 })
 
+test('events of the demo, and what listeners are sent of them, have ids in the order of their times', async (t) => {
+  const { ctx, demo, drop } = await demoContext('demo_order')
+  t.after(drop)
+  for (const list of ['events', 'deliveries'] as const) {
+    for (const productId of [demo.productId, demo.otherProductId]) {
+      const rows = await ctx.db
+        .selectFrom(list)
+        .select('created')
+        .where('product_id', '=', productId)
+        .orderBy('id')
+        .execute()
+      const times = rows.map(({ created }) => created)
+      assert.ok(times.length > 20)
+      assert.deepEqual(times, times.toSorted(), list)
+    }
+  }
+})
+
 test('the same demo comes out every time, but for keys and tokens', async (t) => {
   const seen = []
   for (const name of ['demo-one', 'demo-two']) {
@@ -117,7 +135,7 @@ test('the store and both products say what they are, and a bundle has all of the
   const { ctx, demo, drop } = await demoContext('demo-products')
   t.after(drop)
   const account = systemScope({ developerId: demo.developerId, productId: 0 })
-  const all = await getProducts(ctx, account, { all: true, count: 25, offset: 0 })
+  const all = await getProducts(ctx, account, { all: true, count: 25, offset: 0, sort: '-id' })
   const [bundle] = all.filter(({ type_alias: alias }) => alias === 'bundle')
   assert.ok(bundle && bundle.default_plan_id !== null)
   const members = await getMembers(ctx, { ...account, productId: Number(bundle.id) })

@@ -28,6 +28,7 @@ import { demoVersions } from './versions.ts'
 import { demoVisitors, keepTold } from './visitors.ts'
 import { countProducts, keepSeen } from './upkeep.ts'
 import { bookDemo, demoYear, type Guard } from './year.ts'
+import { orderDemoEvents } from './event-order-queries.ts'
 import { insertDemoMark } from './sales-queries.ts'
 import { hasDeveloper } from '../catalogue/sellers/seller-rows.ts'
 
@@ -79,17 +80,27 @@ export async function fillDemo(ctx: Context): Promise<Demo | null> {
     })
     if (part.run && (await part.examples(ctx, demo)) === null) await part.run(ctx, demo)
   }
-  await goOnWithDemo(ctx, demo)
+  await goOn(ctx, demo, { isStart: true })
   await countProducts(ctx)
   return demo
 }
 
 /** Brings what goes on in a demo up to now. */
-export async function goOnWithDemo(ctx: Context, demo: Demo, guard?: Guard): Promise<void> {
+export const goOnWithDemo = (ctx: Context, demo: Demo, guard?: Guard): Promise<void> =>
+  goOn(ctx, demo, { isStart: false, guard })
+
+interface GoingOn {
+  /** Nobody looks at it yet. */
+  readonly isStart: boolean
+  readonly guard?: Guard | undefined
+}
+
+async function goOn(ctx: Context, demo: Demo, { isStart, guard }: GoingOn): Promise<void> {
   await bookDemo(ctx, demo, guard)
   await keepSeen(ctx, demo)
   await alone(ctx, async (tx) => {
     await keepCarts(tx, demo)
+    if (isStart) await orderDemoEvents(tx.db, demo)
     await keepTold(tx, demo)
   })
 }

@@ -92,7 +92,11 @@ const OF_BOOKINGS: readonly DemoReview[] = [
 /** What people say of both products: praise that `pricing.json` shows, plain words, and one that is hidden. */
 export const demoReviews: DemoPart = {
   async examples(ctx, demo) {
-    const [review] = await getReviews(ctx, scopeOf(demo, demo.productId), { count: 1, offset: 0 })
+    const [review] = await getReviews(ctx, scopeOf(demo, demo.productId), {
+      count: 1,
+      offset: 0,
+      sort: '-id',
+    })
     return review ? { review_id: review.id } : null
   },
   async fill(tx, demo) {

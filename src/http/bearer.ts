@@ -11,7 +11,7 @@ import { ownedProduct, scopeFor } from './owned-product.ts'
 import type { Actor, Scope } from '../access/scope.ts'
 
 const OTHER_PRODUCTS = 'The token is narrowed to other products.'
-const ONLY_SOME = 'The token is narrowed to some products, and has no right to this.'
+export const ONLY_SOME = 'The token is narrowed to some products, and has no right to this.'
 
 const OPENED: readonly Scope['kind'][] = ['product', 'developer', 'account']
 

@@ -45,7 +45,7 @@ test('an operation without a group does not compile, nor a write that needs no r
 
 /** Which right these need is said by the list, or by what is done to its rows (`docs/lists.md`). */
 const OF_LISTS =
-  'create-bulk create-export list-bulk-items list-bulks list-export-columns list-exports retrieve-bulk retrieve-export retrieve-list-total retry-bulk'
+  'create-bulk create-export list-bulk-items list-bulks list-export-columns list-exports retrieve-account-list-total retrieve-bulk retrieve-export retrieve-list-total retry-bulk'
     .split(' ')
     .map((name) => `keywright/${name}`)
 

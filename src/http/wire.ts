@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from '../lib/type.ts'
 import { isCountry } from '../lib/countries.ts'
-import type { ListSort } from '../db/newest-by.ts'
+import type { ListSort, TitleSort } from '../db/newest-by.ts'
 import { parseRights } from '../access/rights.ts'
 import { isTypeList } from '../db/tables/event-types.ts'
 import { fold } from '../lib/fold.ts'
@@ -156,6 +156,17 @@ export const MadeBetween = {
 export const Sorted = {
   sort: Type.Unsafe<ListSort>(
     Choice(['id', '-id'], { default: '-id', description: '`id`: the oldest first; `-id`: the newest.' }),
+  ),
+}
+
+/** In which order a short list of what has a title comes. */
+export const SortedByTitle = {
+  sort: Type.Unsafe<TitleSort>(
+    Choice(['id', '-id', 'title', '-title'], {
+      default: '-id',
+      description:
+        '`id`: the oldest first; `-id`: the newest; `title`, `-title`: by title, A to Z whatever their case.',
+    }),
   ),
 }
 

@@ -1,4 +1,4 @@
-import { fromUtcTime, toUtcTime, type UtcTime } from './time.ts'
+import { fromUtcTime, SECOND, toUtcTime, type UtcTime } from './time.ts'
 
 /**
  * A time as callers write it: `YYYY-MM-DD HH:MM:SS` in UTC, or a date alone, which stands for its first or
@@ -18,6 +18,12 @@ export interface TimeSpan {
   readonly to: UtcTime | undefined
 }
 
+/** The same in milliseconds. */
+export interface MsSpan {
+  readonly from: number | undefined
+  readonly to: number | undefined
+}
+
 /** The span between two times as callers write them; undefined: neither end is given. */
 export function spanOf(given: { readonly from?: string; readonly to?: string }): TimeSpan | undefined {
   if ((given.from ?? given.to) === undefined) return undefined
@@ -25,4 +31,15 @@ export function spanOf(given: { readonly from?: string; readonly to?: string }):
     from: (given.from !== undefined && parseTimeText(given.from, 'first second')) || undefined,
     to: (given.to !== undefined && parseTimeText(given.to, 'last second')) || undefined,
   }
+}
+
+/** The span as `spanOf` reads it, to the end of its last second. */
+export function msSpanOf(given: { readonly from?: string; readonly to?: string }): MsSpan | undefined {
+  const span = spanOf(given)
+  return (
+    span && {
+      from: span.from && fromUtcTime(span.from),
+      to: span.to && fromUtcTime(span.to) + SECOND - 1,
+    }
+  )
 }

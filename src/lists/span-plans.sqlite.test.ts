@@ -11,6 +11,7 @@ import { pageOfInstalls } from '../licensing/installs/list-queries.ts'
 import { pageOfLicenses } from '../licensing/licenses/list-queries.ts'
 import { pageOfReviews } from '../catalogue/reviews/queries.ts'
 import { pageOfTrials } from '../licensing/trials/queries.ts'
+import { pageOfMails } from '../mail/product-mail-rows.ts'
 import { pageOfUsers } from '../people/users/queries.ts'
 import { pageOfCarts } from '../sales/carts/queries.ts'
 import { pageOfDisputes } from '../sales/disputes/queries.ts'
@@ -27,6 +28,7 @@ const OWNER = { developerId: 1, productId: 1, userId: null, installId: null }
 const day = '2026-01-01 00:00:00' as UtcTime
 const made = { from: day, to: day }
 const time = { now: day, sandbox: day } as never
+const ms = { from: 0, to: 1 }
 const page = { count: 25, offset: 0, made } as const
 const rest = {
   environment: undefined,
@@ -51,6 +53,7 @@ const pages: Readonly<Record<string, (db: Reader) => { compile(): CompiledQuery 
   product_users_by_time: (db) => pageOfUsers(db, OWNER, { ...page, filter: 'all', ...rest }),
   carts_by_time: (db) => pageOfCarts(db, OWNER, { ...page, filter: 'all', ...rest }, start),
   payments_by_time: (db) => pageOfPayments(db, OWNER, { ...page, ...products, paid: made }),
+  mails_by_time: (db) => pageOfMails(db, OWNER, { ...page, made: ms, state: 'sent', environment: 0 }),
   subscriptions_by_time: (db) => pageOfSubscriptions(db, OWNER, { ...page, ...products, sort: '-id' }),
 }
 
@@ -59,7 +62,7 @@ for (const [index, pageOf] of Object.entries(pages)) {
     const { found, sorts } = await planOf(app.ctx.db, pageOf(app.ctx.db))
     assert.match(
       found,
-      new RegExp(`INDEX ${index} \\(product_id=\\? AND (created|processed_at)>\\? AND \\1<\\?\\)`),
+      new RegExp(`INDEX ${index} \\(product_id=\\? AND (created|created_at|processed_at)>\\? AND \\1<\\?\\)`),
     )
     assert.doesNotMatch(found, /\(product_id=\?\)/, 'all rows of the product')
     // The rows of the page, not those of the span.
@@ -100,6 +103,14 @@ const few: readonly (readonly [string, (db: Reader) => { compile(): CompiledQuer
   ],
   ['carts_by_email', (db) => pageOfCarts(db, OWNER, { ...carts, emailFolded: 'a@example.com' }, start)],
   ['carts_by_user_id', (db) => pageOfCarts(db, OWNER, { ...carts, userId: 7 }, start)],
+  ['payments_of_type', (db) => pageOfDisputes(db, OWNER, { ...page, state: 'open', equal: {} })],
+  ['reviews_of_product', (db) => pageOfReviews(db, OWNER, { ...page, filter: undefined, equal: {} })],
+  ['mails_in_state', (db) => pageOfMails(db, OWNER, { ...page, made: ms, state: 'failed' })],
+  [
+    'mails_of_product_user',
+    (db) => pageOfMails(db, OWNER, { ...page, made: ms, user_id: 7, environment: 0 }),
+  ],
+  ['mails_of_environment', (db) => pageOfMails(db, OWNER, { ...page, made: ms, environment: 1 })],
   ['trials_of_user', (db) => pageOfTrials(db, OWNER, { ...trials, equal: { user_id: 7 } })],
   ['trials_of_license', (db) => pageOfTrials(db, OWNER, { ...trials, equal: { license_id: 7 } })],
   ['carts_of_sandbox', (db) => pageOfCarts(db, OWNER, { ...carts, environment: 1 }, start)],

@@ -90,6 +90,15 @@ const OF_TOTAL = [
   'src/lists/totals/totals.test.ts',
   'a list of the demo has as many rows as are told, whatever it is narrowed by',
 ] as const
+const OF_ACCOUNT_TOTAL = [
+  'src/lists/totals/totals.test.ts',
+  'a token that is narrowed to a product is told how many rows that one has, and nothing of the account',
+] as const
+const SORTED = 'src/lists/sorted-lists.test.ts'
+const BY_AGE = [
+  SORTED,
+  'attempts and deliveries of a listener come the oldest first when they are sorted so',
+] as const
 const BULK = 'src/lists/bulk/bulk.test.ts'
 const ONE_BY_ONE = [
   BULK,
@@ -110,6 +119,18 @@ const OF_SERVER = [
 const OF_LISTS: Readonly<Record<string, Shown>> = {
   'keywright/retrieve-list-total query kind': OF_TOTAL,
   'keywright/retrieve-list-total query filter': OF_TOTAL,
+  'keywright/retrieve-account-list-total query kind': OF_ACCOUNT_TOTAL,
+  'keywright/retrieve-account-list-total query filter': OF_ACCOUNT_TOTAL,
+  'keywright/list-webhook-deliveries query sort': BY_AGE,
+  'keywright/list-webhook-attempts query sort': BY_AGE,
+  'keywright/list-stores query sort': [
+    SORTED,
+    ' are sorted by title, whatever its case, or by age, narrowed to days, and counted',
+  ],
+  'keywright/list-disputes query sort': [
+    SORTED,
+    ' come the oldest first when they are sorted so, page by page, in a span too',
+  ],
   'keywright/create-export body kind': OF_FILTER,
   'keywright/create-export body filter': OF_FILTER,
   'keywright/create-export body columns': OF_FILTER,

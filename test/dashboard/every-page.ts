@@ -26,7 +26,7 @@ export const PAGES: Readonly<Record<string, Shown>> = {
   Imports: { path: 'imports', title: /^Imports$/, asks: '/imports.json', items: 'imports' },
   NewImport: { path: 'imports/new', title: /^New import$/, asks: '/imports.json' },
   Import: { path: 'imports/1', title: /^Import #1$/, asks: '/imports/1.json' },
-  Audit: { path: 'audit', title: /^Audit log$/, asks: '/audit.json' },
+  Audit: { path: 'audit', title: /^Audit log$/, asks: '/audit.json', items: 'entries' },
   Server: { path: 'server', title: /^Server$/, asks: '/server.json' },
   Mails: { path: '{product}/mails', title: /^Mails$/, asks: '/mails.json', items: 'mails' },
   Mail: { path: '{product}/mails/1', title: /^License$/, asks: '/mails/1.json' },

@@ -13,8 +13,8 @@ import { ROUTES } from './routed.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 import { walksOf } from './walks.ts'
 
-/** What only others bring: a bank disputes, an event is sent, rows are chosen in their lists. */
-const NO_BUTTON = new Set(['Disputes', 'Deliveries', 'Bulks'])
+/** What only others bring: a bank disputes, an event is sent, rows are chosen in their lists, something is done. */
+const NO_BUTTON = new Set(['Disputes', 'Deliveries', 'Bulks', 'Audit'])
 /** And what no token may call. */
 const NO_CALL = new Set(['Disputes', 'Deliveries', 'WholeAccount'])
 

@@ -23,7 +23,7 @@ import {
   testTemplate,
   writeTemplate,
 } from './own-texts.ts'
-import { getMail, getMails, retryMail } from './service.ts'
+import { getMail, getMails, retryMail, totalOfMails } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -39,6 +39,7 @@ const mails: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ mails: Type.Array(Mail) }),
     items: 'mails',
+    total: (ctx, { scope, query }) => totalOfMails(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ mails: await getMails(ctx, scope, query) }),
   }),
   readOperation({

@@ -6,9 +6,11 @@ import {
   Id,
   IdText,
   InEnvironment,
+  MadeBetween,
   Nullable,
   Optional,
   Paging,
+  Sorted,
   Text,
   Time,
 } from '../../http/wire.ts'
@@ -66,10 +68,13 @@ export type MailWithContent = Static<typeof MailWithContent>
 export const MailList = Arguments({
   user_id: Optional(Id('Only to this user.')),
   state: Optional(Choice(STATES, { description: 'Only in this state.' })),
+  ...MadeBetween,
+  ...Sorted,
   environment: InEnvironment,
   ...Paging,
   ...Fields,
 })
+export type MailList = Static<typeof MailList>
 
 export const MailId = Arguments({ mail_id: Id() })
 

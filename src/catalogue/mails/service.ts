@@ -1,16 +1,25 @@
-import type { ReadContext, TxContext } from '../../context.ts'
+import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import { msSpanOf } from '../../lib/time-text.ts'
 import { invalid, notFound } from '../../lib/errors.ts'
 import { CONTENT_PLACE } from '../../mail/outbox.ts'
 import type { MailRow } from '../../mail/mail-rows.ts'
 import type { QueuedContent } from '../../mail/message.ts'
-import { findMail, listMails, retryMailOf, type MailFilter } from '../../mail/product-mail-rows.ts'
+import { countMails, findMail, listMails, retryMailOf } from '../../mail/product-mail-rows.ts'
 import { covered } from '../../mail/secrets.ts'
-import { presentMail, type Mail, type MailWithContent } from './schema.ts'
+import { presentMail, type Mail, type MailList, type MailWithContent } from './schema.ts'
 
-/** What is mailed about a product, newest first. */
-export const getMails = async ({ db }: ReadContext, scope: Scope, filter: MailFilter): Promise<Mail[]> =>
-  (await listMails(db, scope, filter)).map(presentMail)
+type ListContext = ReadContext & Pick<Context, 'database'>
+
+/** What is mailed about a product, newest first unless it is sorted. */
+export const getMails = async (ctx: ListContext, scope: Scope, query: MailList): Promise<Mail[]> =>
+  (await listMails(pageReader(ctx, query), scope, filterOf(query))).map(presentMail)
+
+/** How many mails a list of a product has, counted no further than its `count`. */
+export const totalOfMails = ({ database }: ListContext, scope: Scope, query: MailList): Promise<number> =>
+  countMails(database.background, scope, filterOf(query))
+
+const filterOf = (query: MailList) => ({ ...query, made: msSpanOf(query) })
 
 /** One mail, with what it says as its sender may see it. */
 export async function getMail(ctx: ReadContext, scope: Scope, id: number): Promise<MailWithContent> {

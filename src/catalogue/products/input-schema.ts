@@ -1,5 +1,5 @@
 import { Type, type Static } from '../../lib/type.ts'
-import { Arguments, Fields, Id, Optional, Paging } from '../../http/wire.ts'
+import { Arguments, Fields, Id, MadeBetween, Optional, Paging, SortedByTitle } from '../../http/wire.ts'
 import { IdList, PRODUCT } from './product.entity.ts'
 
 /** What of the contract's `Plugin` a seller may change. */
@@ -24,6 +24,8 @@ export type ProductCreate = Static<typeof ProductCreate>
 
 export const ProductList = Arguments({
   all: Type.Boolean({ default: false, description: 'True: up to 1,000 products in one reply.' }),
+  ...MadeBetween,
+  ...SortedByTitle,
   ...Paging,
   ...Fields,
 })

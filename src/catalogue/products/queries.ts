@@ -1,9 +1,12 @@
 import type { Insertable } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { keeping } from '../../db/hold.ts'
 import { inList } from '../../db/in-list.ts'
+import { shortList, type TitleSort } from '../../db/newest-by.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { ProductsTable } from '../../db/tables/products.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import { PRODUCT_COLUMNS } from './product.entity.ts'
 import type { ProductChange } from './schema.ts'
 import { OF_ACCOUNT } from './product-rows.ts'
@@ -36,25 +39,37 @@ interface Page {
   readonly offset: number
 }
 
-interface ProductPage extends Page {
+interface ProductSearch {
   readonly storeId: number | null
   /** Those that a token is narrowed to; absent: all. */
   readonly ids: readonly number[] | undefined
+  readonly made: TimeSpan | undefined
 }
 
-/** A page of a developer's products, newest first; of a store's, which the caller has found, where it is given. */
-export function listProducts(
-  db: Reader,
-  { developerId }: Owner,
-  { storeId, ids, count, offset }: ProductPage,
-) {
-  const all = unscoped(db, OF_ACCOUNT).selectFrom('products').select(PRODUCT_COLUMNS)
+interface ProductPage extends Page, ProductSearch {
+  readonly sort: TitleSort
+}
+
+const SHORT = shortList('products')
+
+/** A page of a developer's products; of a store's, which the caller has found, where it is given. */
+export const listProducts = (db: Reader, owner: Owner, page: ProductPage) =>
+  SHORT.sorted(someProducts(db, owner, page).select(PRODUCT_COLUMNS), page)
+    .limit(page.count)
+    .offset(page.offset)
+    .execute()
+
+/** How many of them there are, counted no further than `count`. */
+export const countProducts = (db: Reader, owner: Owner, search: ProductSearch & Pick<Page, 'count'>) =>
+  countRows(db, someProducts(db, owner, search).select('products.id'), search.count)
+
+function someProducts(db: Reader, { developerId }: Owner, { storeId, ids, made }: ProductSearch) {
+  const all = unscoped(db, OF_ACCOUNT).selectFrom('products')
   const some =
     storeId === null
       ? all.where('products.developer_id', '=', developerId)
       : all.where('products.store_id', '=', storeId)
-  const named = ids ? some.where('products.id', 'in', inList(ids)) : some
-  return named.orderBy('products.id', 'desc').limit(count).offset(offset).execute()
+  return SHORT.between(ids ? some.where('products.id', 'in', inList(ids)) : some, { made })
 }
 
 /** The store of the developer with this id, or the developer's first, kept from who deletes it. */

@@ -21,7 +21,7 @@ import {
   StoreProductCreate,
 } from './input-schema.ts'
 import { Plugin, presentProduct } from './schema.ts'
-import { getProduct, getProducts } from './service.ts'
+import { getProduct, getProducts, totalOfProducts } from './service.ts'
 import { settingOperations } from './settings-routes.ts'
 import { getStatus, ping } from './status.ts'
 import { PingQuery, Pong, Status, StatusQuery } from './status-schema.ts'
@@ -179,6 +179,7 @@ const ofAccount: readonly AnyOperation[] = [
     status: 200,
     response: Plugins,
     items: 'plugins',
+    total: (ctx, { scope, query }) => totalOfProducts(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ plugins: await getProducts(ctx, scope, query) }),
   }),
   writeOperation({

@@ -1,13 +1,14 @@
 import type { StartOfType } from './types.ts'
-import type { ReadContext, TxContext } from '../../context.ts'
+import type { Context, ReadContext, TxContext } from '../../context.ts'
 import { keysShownTo, systemScope, type Scope } from '../../access/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { notFound } from '../../lib/errors.ts'
 import { fold } from '../../lib/fold.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { slugOf } from '../../lib/slug.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import type { ProductList } from './input-schema.ts'
-import { insertProduct, listProducts } from './queries.ts'
+import { countProducts, insertProduct, listProducts } from './queries.ts'
 import { findProduct } from './product-rows.ts'
 import { presentProduct, type Plugin, type ProductChange, type ProductRow } from './schema.ts'
 import { insertSettings } from './settings-queries.ts'
@@ -28,14 +29,25 @@ const ALL = 1_000
 export async function getProducts(
   ctx: ReadContext,
   scope: Scope,
-  { all, count, offset }: ProductList,
+  query: ProductList,
   storeId: number | null = null,
 ): Promise<Plugin[]> {
-  const page = { storeId, ids: scope.actor.productIds, count: all ? ALL : count, offset }
+  const { all, count, offset, sort } = query
+  const page = { ...searchOf(scope, query), storeId, count: all ? ALL : count, offset, sort }
   const rows = await listProducts(ctx.db, scope, page)
   const keys = keysShownTo(scope, ctx.keys)
   return rows.map((row) => presentProduct(row, keys, ctx))
 }
+
+/** How many products the list of an account has, counted no further than its `count`. */
+export const totalOfProducts = (
+  { database }: Pick<Context, 'database'>,
+  scope: Scope,
+  query: ProductList,
+): Promise<number> =>
+  countProducts(database.background, scope, { ...searchOf(scope, query), storeId: null, count: query.count })
+
+const searchOf = ({ actor }: Scope, query: ProductList) => ({ ids: actor.productIds, made: spanOf(query) })
 
 export interface NewProduct {
   readonly developerId: number

@@ -1,10 +1,13 @@
 import type { Insertable, Updateable } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { literal } from '../../db/flags.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import { preparedFor } from '../../db/prepared.ts'
 import { scoped, scopedWrite, type Owner } from '../../db/scoped.ts'
 import { whereEqual } from '../../db/where-equal.ts'
 import type { ReviewsTable } from '../../db/tables/reviews.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { ReviewFilter, ReviewRow } from './schema.ts'
 
 interface Page {
@@ -17,21 +20,50 @@ export const listReviews = preparedFor((db, owner, { count, offset }: Page) =>
   scoped(db, 'reviews', owner).select().selectAll().orderBy('id', 'desc').limit(count).offset(offset),
 )
 
-interface Search extends Page {
+interface ReviewOrder {
+  readonly made?: TimeSpan | undefined
+  readonly sort?: ListSort | undefined
+}
+
+export interface ReviewSearch extends Page, ReviewOrder {
   readonly filter: ReviewFilter | undefined
   /** What their columns must have. */
   readonly equal: Partial<Pick<ReviewRow, 'user_id' | 'license_id'>>
 }
 
-/** Those in one state, of one user or under one license, newest first. */
-export const listReviewsBy = (db: Reader, owner: Owner, search: Search) =>
+/** Those that are searched for, newest first unless it is sorted. */
+export const listReviewsBy = (db: Reader, owner: Owner, search: ReviewSearch) =>
   pageOfReviews(db, owner, search).execute()
 
-export function pageOfReviews(db: Reader, owner: Owner, { filter, equal, count, offset }: Search) {
-  const all = whereEqual(scoped(db, 'reviews', owner).select().selectAll(), 'reviews', equal)
+export const pageOfReviews = (db: Reader, owner: Owner, search: ReviewSearch) =>
+  NEWEST.ids(narrowed(db, owner, search).selectAll(), readingOf(search))
+    .limit(search.count)
+    .offset(search.offset)
+
+/** How many are found, counted no further than `search.count`. */
+export const countReviews = (db: Reader, owner: Owner, search: ReviewSearch) =>
+  countRows(db, narrowed(db, owner, search).select('reviews.id'), search.count)
+
+const NEWEST = newestBy('reviews.id', 'reviews.created')
+
+/** A product has so few reviews that no index has them by their time. */
+const readingOf = ({ made, sort }: ReviewOrder) => ({ span: made, sort, isOfFew: true })
+
+function narrowed(db: Reader, owner: Owner, search: ReviewSearch) {
+  const { filter, equal } = search
+  const all = whereEqual(scoped(db, 'reviews', owner).select(), 'reviews', equal)
   const inState = filter === undefined ? all : all.where('is_active', '=', literal(filter !== 'hidden'))
   const found = filter === 'featured' ? inState.where('is_featured', '=', literal(true)) : inState
-  return found.orderBy('id', 'desc').limit(count).offset(offset)
+  return NEWEST.between(found, readingOf(search))
+}
+
+/** Those that are shown of the ones searched for, featured ones first. */
+export const listActiveReviewsBy = (db: Reader, owner: Owner, search: Page & ReviewOrder) => {
+  const shown = narrowed(db, owner, { ...search, filter: 'shown', equal: {} }).selectAll()
+  return NEWEST.ids(shown.orderBy('is_featured', 'desc'), readingOf(search))
+    .limit(search.count)
+    .offset(search.offset)
+    .execute()
 }
 
 /** Those that are shown, featured ones first, then the newest. */

@@ -1,6 +1,16 @@
 import { Type, type Static } from '../../lib/type.ts'
 import type { ReadContext } from '../../context.ts'
-import { Arguments, Choice, Fields, Id, Optional, Paging, Text } from '../../http/wire.ts'
+import {
+  Arguments,
+  Choice,
+  Fields,
+  Id,
+  MadeBetween,
+  Optional,
+  Paging,
+  Sorted,
+  Text,
+} from '../../http/wire.ts'
 import { PICTURE_MAX_BYTES } from '../pictures/picture.ts'
 import { pictureUrl } from '../../lib/pictures.ts'
 import { REVIEW, type ReviewRow } from './review.entity.ts'
@@ -26,6 +36,8 @@ export const ReviewList = Arguments({
     }),
   ),
   ...REVIEW.filter,
+  ...MadeBetween,
+  ...Sorted,
   count: Optional(Type.Integer({ minimum: 1, maximum: 50, description: 'Page size; absent: up to 500.' })),
   offset: Paging.offset,
 })

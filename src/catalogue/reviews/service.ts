@@ -1,15 +1,18 @@
 import { hold } from '../../db/hold.ts'
-import type { ReadContext, TxContext } from '../../context.ts'
+import type { Context, ReadContext, TxContext } from '../../context.ts'
 import type { Scope } from '../../access/scope.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { differences } from '../../lib/differences.ts'
 import { invalid, invalidFields, notFound } from '../../lib/errors.ts'
 import { recordEvent } from '../../events/log/record.ts'
 import {
   countByRate,
+  countReviews,
   deleteReviewRow,
   findReview,
   insertReview,
   listActiveReviews,
+  listActiveReviewsBy,
   listReviews,
   listReviewsBy,
   updateReviewRow,
@@ -29,19 +32,37 @@ import {
 /** A public key alone sees only what is shown (`docs/decisions.md` 1.10). */
 const seesOnlyActive = ({ actor }: Scope) => actor.kind === 'public'
 
-export async function getReviews(ctx: ReadContext, scope: Scope, query: ReviewList): Promise<Review[]> {
-  const { filter, count = ALL_REVIEWS, offset } = query
+export async function getReviews(
+  ctx: ReadContext,
+  scope: Scope,
+  { count = ALL_REVIEWS, ...query }: ReviewList,
+): Promise<Review[]> {
+  const search = searchOf({ ...query, count })
+  const isOrdered = search.made !== undefined || search.sort === 'id'
   if (seesOnlyActive(scope)) {
-    const shown = await listActiveReviews(ctx.db, scope, { count, offset })
+    const shown = await (isOrdered ? listActiveReviewsBy : listActiveReviews)(ctx.db, scope, search)
     return shown.map((row) => presentShownReview(row, ctx))
   }
-  const equal = REVIEW.read('filter', query)
-  const rows =
-    filter === undefined && Object.keys(equal).length === 0
-      ? await listReviews(ctx.db, scope, { count, offset })
-      : await listReviewsBy(ctx.db, scope, { filter, equal, count, offset })
+  const isNarrowed = isOrdered || search.filter !== undefined || Object.keys(search.equal).length > 0
+  const rows = await (isNarrowed ? listReviewsBy : listReviews)(ctx.db, scope, search)
   return rows.map((row) => presentReview(row, ctx))
 }
+
+/** How many reviews a list of a product has, counted no further than its `count`. */
+export const totalOfReviews = (
+  { database }: Pick<Context, 'database'>,
+  scope: Scope,
+  { count = ALL_REVIEWS, ...query }: ReviewList,
+): Promise<number> => countReviews(database.background, scope, searchOf({ ...query, count }))
+
+const searchOf = (query: ReviewList & { readonly count: number }) => ({
+  filter: query.filter,
+  equal: REVIEW.read('filter', query),
+  made: spanOf(query),
+  sort: query.sort,
+  count: query.count,
+  offset: query.offset,
+})
 
 /** 404 when the product has no such review. */
 export async function getReview(ctx: ReadContext, scope: Scope, id: number): Promise<Review> {

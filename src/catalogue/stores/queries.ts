@@ -1,8 +1,11 @@
 import { sql, type Insertable, type Updateable } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { excluding, holding, keeping } from '../../db/hold.ts'
+import { shortList, type TitleSort } from '../../db/newest-by.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { StoresTable } from '../../db/tables/developers.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 
 export const insertStore = (db: Writer, row: Insertable<StoresTable>) =>
   db.insertInto('stores').values(row).returningAll().executeTakeFirstOrThrow()
@@ -11,12 +14,30 @@ export const findStore = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'stores', owner).select().selectAll().where('id', '=', id).executeTakeFirst()
 
 /** A page of a developer's stores, newest first. */
-export const listStores = (
-  db: Reader,
-  owner: Owner,
-  { count, offset }: { readonly count: number; readonly offset: number },
-) =>
-  scoped(db, 'stores', owner).select().selectAll().orderBy('id', 'desc').limit(count).offset(offset).execute()
+interface StoreSearch {
+  readonly made: TimeSpan | undefined
+  readonly count: number
+}
+
+interface StorePage extends StoreSearch {
+  readonly sort: TitleSort
+  readonly offset: number
+}
+
+const SHORT = shortList('stores')
+
+export const listStores = (db: Reader, owner: Owner, page: StorePage) =>
+  SHORT.sorted(someStores(db, owner, page).selectAll(), page)
+    .limit(page.count)
+    .offset(page.offset)
+    .execute()
+
+/** How many there are, counted no further than `count`. */
+export const countStores = (db: Reader, owner: Owner, search: StoreSearch) =>
+  countRows(db, someStores(db, owner, search).select('stores.id'), search.count)
+
+const someStores = (db: Reader, owner: Owner, search: StoreSearch) =>
+  SHORT.between(scoped(db, 'stores', owner).select(), search)
 
 export const updateStoreRow = (db: Writer, owner: Owner, id: number, change: Updateable<StoresTable>) =>
   scopedWrite(db, 'stores', owner)

@@ -18,7 +18,7 @@ import {
 } from './addresses-schema.ts'
 import { deleteStore } from './delete-store.ts'
 import { presentStore, Store, StoreCreate, StoreId, StoreList, StoreUpdate } from './schema.ts'
-import { addStore, checkStore, getStore, getStores, updateStore } from './service.ts'
+import { addStore, checkStore, getStore, getStores, totalOfStores, updateStore } from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -152,6 +152,7 @@ export const storeOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ stores: Type.Array(Store) }),
     items: 'stores',
+    total: (ctx, { scope, query }) => totalOfStores(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ stores: await getStores(ctx, scope, query) }),
   }),
   writeOperation({

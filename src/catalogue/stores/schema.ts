@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { Type, type Static } from '../../lib/type.ts'
 import type { StoresTable } from '../../db/tables/developers.ts'
-import { Arguments, Fields, Id, Paging } from '../../http/wire.ts'
+import { Arguments, Fields, Id, MadeBetween, Paging, SortedByTitle } from '../../http/wire.ts'
 import type { Keyring } from '../../lib/keyring.ts'
 import { STORE } from './store.entity.ts'
 
@@ -12,7 +12,7 @@ export type Store = Static<typeof Store>
 
 export const StoreId = Arguments({ store_id: Id('ID of the store.') })
 
-export const StoreList = Arguments({ ...Paging, ...Fields })
+export const StoreList = Arguments({ ...MadeBetween, ...SortedByTitle, ...Paging, ...Fields })
 export type StoreList = Static<typeof StoreList>
 
 export const StoreCreate = Arguments(STORE.create)

@@ -1,12 +1,13 @@
 import { hold } from '../../db/hold.ts'
-import type { ReadContext, TxContext } from '../../context.ts'
+import type { Context, ReadContext, TxContext } from '../../context.ts'
 import type { Problems } from '../../http/decode.ts'
 import { keysShownTo, systemScope, type Scope } from '../../access/scope.ts'
 import { newKeyPair } from '../../lib/credentials.ts'
 import { differences } from '../../lib/differences.ts'
 import { notFound } from '../../lib/errors.ts'
+import { spanOf } from '../../lib/time-text.ts'
 import { recordEvent } from '../../events/log/record.ts'
-import { findStore, insertStore, listStores, updateStoreRow } from './queries.ts'
+import { countStores, findStore, insertStore, listStores, updateStoreRow } from './queries.ts'
 import {
   presentStore,
   type Store,
@@ -50,11 +51,18 @@ export async function getStore(ctx: ReadContext, scope: Scope, id: number): Prom
 }
 
 /** A page of the developer's stores, newest first. */
-export async function getStores(ctx: ReadContext, scope: Scope, page: StoreList): Promise<Store[]> {
-  const rows = await listStores(ctx.db, scope, page)
+export async function getStores(ctx: ReadContext, scope: Scope, query: StoreList): Promise<Store[]> {
+  const rows = await listStores(ctx.db, scope, { ...query, made: spanOf(query) })
   const keys = keysShownTo(scope, ctx.keys)
   return rows.map((row) => presentStore(row, keys))
 }
+
+/** How many stores the list of an account has, counted no further than its `count`. */
+export const totalOfStores = (
+  { database }: Pick<Context, 'database'>,
+  scope: Scope,
+  query: StoreList,
+): Promise<number> => countStores(database.background, scope, { count: query.count, made: spanOf(query) })
 
 /** A title that was given has something to read. */
 export async function checkStore({ title }: StoreUpdate, problems: Problems): Promise<void> {

@@ -146,7 +146,7 @@ export const runningNouns: Nouns = {
   },
   'list-total': {
     describe: 'how many rows a list has',
-    verbs: { get: 'keywright/retrieve-list-total' },
+    verbs: { get: ['keywright/retrieve-account-list-total', 'keywright/retrieve-list-total'] },
   },
   'list-export': {
     describe: 'whole lists as files',

@@ -14,7 +14,13 @@ import {
   Resent,
   WebhookId,
 } from './schema.ts'
-import { checkDeliveries, getAllDeliveries, getAttempts, getDeliveries } from './service.ts'
+import {
+  checkDeliveries,
+  getAllDeliveries,
+  getAttempts,
+  getDeliveries,
+  totalOfDeliveries,
+} from './service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -31,6 +37,7 @@ export const deliveryOperations: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ deliveries: Type.Array(Delivery) }),
     items: 'deliveries',
+    total: (ctx, { scope, query }) => totalOfDeliveries(ctx, scope, query),
     check: (_, { query }, problems) => checkDeliveries(query, problems),
     handle: async (ctx, { scope, query }) => ({ deliveries: await getAllDeliveries(ctx, scope, query) }),
   }),

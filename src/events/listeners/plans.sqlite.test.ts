@@ -14,7 +14,7 @@ before(async () => {
 after(() => place.close())
 
 const OWNER = { developerId: 1, productId: 1, userId: null, installId: null }
-const PAGE = { count: 25, offset: 0 }
+const PAGE = { count: 25, offset: 0, sort: '-id' } as const
 
 /** How the rows of a page are found. */
 const planOf = async (query: { compile(): Parameters<typeof stepsOf>[1] }) =>

@@ -1,9 +1,12 @@
 import { sql, type Insertable, type RawBuilder, type UpdateObject } from 'kysely'
+import { countRows } from '../../db/count-rows.ts'
 import type { Reader, Writer } from '../../db/database.ts'
 import { inList } from '../../db/in-list.ts'
+import { newestBy, type ListSort } from '../../db/newest-by.ts'
 import { scoped, scopedWrite, unscoped, type Owner } from '../../db/scoped.ts'
 import type { Tables } from '../../db/tables/tables.ts'
 import type { DeliveriesTable, WebhooksTable } from '../../db/tables/webhooks.ts'
+import type { TimeSpan } from '../../lib/time-text.ts'
 import type { UtcTime } from '../../lib/time.ts'
 import type { AttemptFilter } from './schema.ts'
 
@@ -12,16 +15,29 @@ interface Page {
   readonly offset: number
 }
 
-/** The listeners of a product, newest first. */
-export const listWebhooks = (db: Reader, owner: Owner, { count, offset }: Page) =>
-  scoped(db, 'webhooks', owner)
-    .select()
-    .selectAll()
-    .where('deleted_at', 'is', null)
-    .orderBy('id', 'desc')
-    .limit(count)
-    .offset(offset)
+interface WebhookSearch extends Pick<Page, 'count'> {
+  readonly made: TimeSpan | undefined
+}
+
+interface WebhookPage extends Page, WebhookSearch {
+  readonly sort: ListSort
+}
+
+/** The listeners of a product, newest first unless it is sorted. */
+export const listWebhooks = (db: Reader, owner: Owner, { sort, ...page }: WebhookPage) =>
+  NEWEST.ids(someWebhooks(db, owner, page).selectAll(), { span: page.made, sort })
+    .limit(page.count)
+    .offset(page.offset)
     .execute()
+
+/** How many there are, counted no further than `count`. */
+export const countWebhooks = (db: Reader, owner: Owner, search: WebhookSearch) =>
+  countRows(db, someWebhooks(db, owner, search).select('webhooks.id'), search.count)
+
+const NEWEST = newestBy('webhooks.id', 'webhooks.created')
+
+const someWebhooks = (db: Reader, owner: Owner, { made }: WebhookSearch) =>
+  NEWEST.between(scoped(db, 'webhooks', owner).select().where('deleted_at', 'is', null), { span: made })
 
 export const findWebhook = (db: Reader, owner: Owner, id: number) =>
   scoped(db, 'webhooks', owner)
@@ -63,11 +79,31 @@ export interface NarrowedDeliveries extends Page {
   /** Between which ids those of that time are. */
   readonly above?: number
   readonly upTo?: number
+  readonly sort?: ListSort
 }
 
 /** The query of `listDeliveries`. The rows before the page are skipped in an index of ids, or are the few of named events. */
 export function pageOfDeliveries(db: Reader, owner: Owner, narrowed: NarrowedDeliveries) {
-  const { eventIds, state, type, environment, from, to, above, upTo, count, offset } = narrowed
+  const { eventIds, sort, count, offset } = narrowed
+  const direction = sort === 'id' ? 'asc' : 'desc'
+  // Sorted by a value, or all of a listener would be gone through in their order for those of some events.
+  const newest = eventIds === undefined ? 'deliveries.id' : sql`deliveries.id + 0`
+  const page = narrowedDeliveries(db, owner, narrowed)
+  return scoped(db, 'deliveries', owner)
+    .select()
+    .innerJoin('events', 'events.id', 'deliveries.event_id')
+    .selectAll('deliveries')
+    .select('events.type')
+    .where('deliveries.id', 'in', page.orderBy(newest, direction).limit(count).offset(offset))
+    .orderBy('deliveries.id', direction)
+}
+
+/** How many there are, counted no further than `count`. */
+export const countDeliveries = (db: Reader, owner: Owner, narrowed: NarrowedDeliveries) =>
+  countRows(db, narrowedDeliveries(db, owner, narrowed), narrowed.count)
+
+function narrowedDeliveries(db: Reader, owner: Owner, narrowed: NarrowedDeliveries) {
+  const { state, type, environment, from, to, above, upTo } = narrowed
   let page = someDeliveries(db, owner, narrowed)
   if (state !== undefined) page = page.where('state', '=', state)
   if (type !== undefined) page = page.where(ofEvent(sql`events.type = ${type}`))
@@ -76,15 +112,7 @@ export function pageOfDeliveries(db: Reader, owner: Owner, narrowed: NarrowedDel
   if (to !== undefined) page = page.where('created', '<=', to)
   if (above !== undefined) page = page.where('deliveries.id', '>', above)
   if (upTo !== undefined) page = page.where('deliveries.id', '<=', upTo)
-  // Sorted by a value, or all of a listener would be gone through in their order for those of some events.
-  const newest = eventIds === undefined ? 'deliveries.id' : sql`deliveries.id + 0`
-  return scoped(db, 'deliveries', owner)
-    .select()
-    .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .selectAll('deliveries')
-    .select('events.type')
-    .where('deliveries.id', 'in', page.orderBy(newest, 'desc').limit(count).offset(offset))
-    .orderBy('deliveries.id', 'desc')
+  return page
 }
 
 /** Ids of deliveries of the listeners and the events that are named. */
@@ -122,7 +150,7 @@ export function pageOfAttempts(
   db: Reader,
   owner: Owner,
   webhookId: number,
-  { event_id: eventId, environment, count, offset }: AttemptFilter,
+  { event_id: eventId, environment, sort, count, offset }: AttemptFilter,
 ) {
   const whole = scoped(db, 'delivery_attempts', owner).select().selectAll()
   const isIn = sql`events.environment = ${environment}`
@@ -131,7 +159,10 @@ export function pageOfAttempts(
     eventId === undefined
       ? all.where('webhook_id', '=', webhookId)
       : all.where('delivery_id', '=', deliveryOf(db, owner, { webhookId, eventId }))
-  return kept.orderBy('id', 'desc').limit(count).offset(offset)
+  return kept
+    .orderBy('id', sort === 'id' ? 'asc' : 'desc')
+    .limit(count)
+    .offset(offset)
 }
 
 const deliveryOf = (

@@ -20,6 +20,7 @@ import {
   createWebhook,
   getWebhook,
   getWebhooks,
+  totalOfWebhooks,
   removeWebhook,
   rotateSecret,
   wrongTypes,
@@ -56,6 +57,7 @@ const listeners: readonly AnyOperation[] = [
     status: 200,
     response: Type.Object({ webhooks: Type.Array(Webhook) }),
     items: 'webhooks',
+    total: (ctx, { scope, query }) => totalOfWebhooks(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ webhooks: await getWebhooks(ctx, scope, query) }),
   }),
   writeOperation({

@@ -6,9 +6,11 @@ import {
   Id,
   IdText,
   InEnvironment,
+  MadeBetween,
   Nullable,
   Optional,
   Paging,
+  Sorted,
   Text,
 } from '../../http/wire.ts'
 import { EVENT_STATES } from '../../db/tables/event-types.ts'
@@ -33,7 +35,8 @@ export const Attempt = Type.Object(ATTEMPT.shown, { title: 'DeliveryAttempt' })
 export type Attempt = Static<typeof Attempt>
 
 export const WebhookId = Arguments({ webhook_id: Id('ID of the listener.') })
-export const WebhookPage = Arguments({ ...Paging, ...Fields })
+export const WebhookPage = Arguments({ ...MadeBetween, ...Sorted, ...Paging, ...Fields })
+export type WebhookPage = Static<typeof WebhookPage>
 
 export const WebhookInput = Arguments(WEBHOOK.create)
 export type WebhookInput = Static<typeof WebhookInput>
@@ -53,6 +56,7 @@ export const Rotation = Arguments({
 export const DeliveryFilter = Arguments({
   state: Optional(Choice(EVENT_STATES, { description: 'Keeps one state.' })),
   environment: InEnvironment,
+  ...Sorted,
   ...Paging,
   ...Fields,
 })
@@ -80,6 +84,7 @@ export type DeliveriesFilter = Static<typeof DeliveriesFilter>
 export const AttemptFilter = Arguments({
   event_id: Optional(Id('Keeps those of one event.')),
   environment: InEnvironment,
+  ...Sorted,
   ...Paging,
   ...Fields,
 })

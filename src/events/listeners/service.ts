@@ -1,10 +1,10 @@
 import { pageReader, type Context, type ReadContext, type TxContext } from '../../context.ts'
 import { classesIn, hiddenFrom, seesLess, storedClasses } from '../../access/data-classes.ts'
+import type { Reader } from '../../db/database.ts'
 import type { Scope } from '../../access/scope.ts'
-import type { Paged } from '../../http/wire.ts'
 import { notFound } from '../../lib/errors.ts'
 import { beginsAsOurs, isEventType } from '../../db/tables/event-types.ts'
-import { parseTimeText } from '../../lib/time-text.ts'
+import { parseTimeText, spanOf } from '../../lib/time-text.ts'
 import type { Problems } from '../../http/decode.ts'
 import { parseIdList } from '../../lib/id-list.ts'
 import { fromUtcTime, HOUR, toUtcTime, type UtcTime } from '../../lib/time.ts'
@@ -13,6 +13,8 @@ import { newWebhookSecret } from '../delivery/webhook-signatures.ts'
 import { recordEvent } from '../log/record.ts'
 import { ADDRESS_PLACE, addressOf, answerOf } from './address.ts'
 import {
+  countDeliveries,
+  countWebhooks,
   findWebhook,
   hasEventOf,
   insertWebhook,
@@ -20,6 +22,7 @@ import {
   listDeliveries,
   listWebhooks,
   updateWebhook,
+  type NarrowedDeliveries,
 } from './queries.ts'
 import { checkRange } from './resend.ts'
 import { idBefore } from './resend-queries.ts'
@@ -34,6 +37,7 @@ import type {
   Webhook,
   WebhookChange,
   WebhookInput,
+  WebhookPage,
 } from './schema.ts'
 import { ATTEMPT, DELIVERY, type AttemptRow } from './delivery.entity.ts'
 import { parseTypes, WEBHOOK, type WebhookRow } from './webhook.entity.ts'
@@ -45,11 +49,18 @@ export const PREVIOUS_PLACE = 'webhooks.previous_secret'
 /** So many names that are no types are told. */
 const NAMED = 10
 
-/** The listeners of the product, newest first. */
-export async function getWebhooks(ctx: ReadContext, scope: Scope, page: Paged): Promise<Webhook[]> {
-  const rows = await listWebhooks(ctx.db, scope, page)
+/** The listeners of the product, newest first unless it is sorted. */
+export async function getWebhooks(ctx: ReadContext, scope: Scope, query: WebhookPage): Promise<Webhook[]> {
+  const rows = await listWebhooks(ctx.db, scope, { ...query, made: spanOf(query) })
   return rows.map((row) => presented(ctx, scope, row))
 }
+
+/** How many listeners a list of a product has, counted no further than its `count`. */
+export const totalOfWebhooks = (
+  { database }: Pick<Context, 'database'>,
+  scope: Scope,
+  query: WebhookPage,
+): Promise<number> => countWebhooks(database.background, scope, { count: query.count, made: spanOf(query) })
 
 /** 404 when the product has no such listener. */
 export async function getWebhook(ctx: ReadContext, scope: Scope, id: number): Promise<Webhook> {
@@ -226,23 +237,41 @@ const eventsIn = (named = ''): readonly number[] => parseIdList(named) ?? []
 export async function getAllDeliveries(
   ctx: ReadContext & Pick<Context, 'database'>,
   scope: Scope,
-  { from: since, to: until, event_id: named, ...filter }: DeliveriesFilter,
+  query: DeliveriesFilter,
 ): Promise<Delivery[]> {
-  const eventIds = named === undefined ? null : eventsIn(named)
+  const { event_id: named, type, environment, from, to } = query
+  const isLong = named === undefined && [type, environment, from, to].some((value) => value !== undefined)
+  const db = isLong ? ctx.database.background : pageReader(ctx, query)
+  const rows = await listDeliveries(db, scope, await narrowedBy(db, scope, query))
+  return rows.map(DELIVERY.present)
+}
+
+/** How many deliveries a list of a product has, counted no further than its `count`. */
+export async function totalOfDeliveries(
+  { database }: Pick<Context, 'database'>,
+  scope: Scope,
+  query: DeliveriesFilter,
+): Promise<number> {
+  const db = database.background
+  return countDeliveries(db, scope, await narrowedBy(db, scope, query))
+}
+
+/** What a list is narrowed to; those of a time by their ids too. */
+async function narrowedBy(
+  db: Reader,
+  scope: Scope,
+  { event_id: named, from: since, to: until, ...filter }: DeliveriesFilter,
+): Promise<NarrowedDeliveries> {
   const from = since === undefined ? null : parseTimeText(since, 'first second')
   const to = until === undefined ? null : parseTimeText(until, 'last second')
-  const isLong =
-    !eventIds && [filter.type, filter.environment, since, until].some((value) => value !== undefined)
-  const db = isLong ? ctx.database.background : pageReader(ctx, filter)
   const place = (time: UtcTime, ms: number) =>
     idBefore(db, scope, toUtcTime(fromUtcTime(time) + ms), 'deliveries')
-  const rows = await listDeliveries(db, scope, {
+  return {
     ...filter,
-    ...(eventIds && { eventIds }),
+    ...(named !== undefined && { eventIds: eventsIn(named) }),
     ...(from !== null && { from, above: await place(from, -APART) }),
     ...(to !== null && { to, upTo: await place(to, APART) }),
-  })
-  return rows.map(DELIVERY.present)
+  }
 }
 
 /**

@@ -13,7 +13,7 @@ import {
   ReviewUpdate,
   SummaryFilter,
 } from '../../catalogue/reviews/schema.ts'
-import { getReview, getReviews, summarise } from '../../catalogue/reviews/service.ts'
+import { getReview, getReviews, summarise, totalOfReviews } from '../../catalogue/reviews/service.ts'
 
 const scopes = ['product', 'developer', 'store'] as const
 
@@ -31,6 +31,7 @@ export const reviewOperations = [
     status: 200,
     response: Type.Object({ reviews: Type.Array(Review) }),
     items: 'reviews',
+    total: (ctx, { scope, query }) => totalOfReviews(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ reviews: await getReviews(ctx, scope, query) }),
   }),
   readOperation({

@@ -28,6 +28,21 @@ const KINDS = {
   audit: { ofAccount: 'keywright/list-audit' },
 } as const satisfies Record<string, Kind>
 
+/** What is counted beside these and not exported. */
+const COUNTED_KINDS = {
+  products: { ofAccount: 'keywright/list-products' },
+  stores: { ofAccount: 'keywright/list-stores' },
+  reviews: { ofProduct: 'reviews/list' },
+  disputes: { ofProduct: 'keywright/list-disputes' },
+  mails: { ofProduct: 'keywright/list-mails' },
+  webhooks: { ofProduct: 'keywright/list-webhooks' },
+  deliveries: { ofProduct: 'keywright/list-deliveries' },
+} as const satisfies Record<string, Kind>
+
+export type ListKind = keyof typeof KINDS | keyof typeof COUNTED_KINDS
+const ALL_KINDS: Readonly<Record<ListKind, Kind>> = { ...KINDS, ...COUNTED_KINDS }
+export const LIST_KINDS = Object.keys(ALL_KINDS) as ListKind[]
+
 export type ExportKind = keyof typeof KINDS
 export const EXPORT_KINDS = Object.keys(KINDS) as ExportKind[]
 
@@ -53,8 +68,8 @@ export interface List {
 }
 
 /** The list of a kind: of products, or, where none is named and it has one, the one of the account. */
-export function listOf({ hooks }: Pick<ReadContext, 'hooks'>, name: ExportKind, isOfSome: boolean): List {
-  const kind: Kind = KINDS[name]
+export function listOf({ hooks }: Pick<ReadContext, 'hooks'>, name: ListKind, isOfSome: boolean): List {
+  const kind = ALL_KINDS[name]
   const isOfProducts = kind.ofProduct !== undefined && (isOfSome || kind.ofAccount === undefined)
   const id = (isOfProducts ? kind.ofProduct : kind.ofAccount) ?? ''
   const op = hooks.operation(id)

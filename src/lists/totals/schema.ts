@@ -1,9 +1,9 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { Arguments, Choice, Optional, SecretText } from '../../http/wire.ts'
-import { EXPORT_KINDS, type ExportKind } from '../exports/kinds.ts'
+import { LIST_KINDS, type ListKind } from '../exports/kinds.ts'
 
-/** The lists of a product. */
-const KINDS = EXPORT_KINDS.filter((kind): kind is Exclude<ExportKind, 'audit'> => kind !== 'audit')
+/** All but the audit log, which is read to its end. */
+const KINDS = LIST_KINDS.filter((kind): kind is Exclude<ListKind, 'audit'> => kind !== 'audit')
 
 /** How many rows are told one by one; beyond that it is said that there are more. */
 export const MOST = 10_000

@@ -9,7 +9,7 @@ import { LIST_FILTERS } from '../../../test/list-filters.ts'
 import { asMember } from '../../../test/team.ts'
 import { systemScope } from '../../access/scope.ts'
 import { decode, Problems } from '../../http/decode.ts'
-import { EXPORT_KINDS, listOf } from '../exports/kinds.ts'
+import { LIST_KINDS, listOf } from '../exports/kinds.ts'
 import { MOST } from './schema.ts'
 import { getTotal } from './service.ts'
 
@@ -21,7 +21,7 @@ before(async () => {
 })
 after(() => app.close())
 
-const KINDS = EXPORT_KINDS.filter((kind) => kind !== 'audit')
+const KINDS = LIST_KINDS.filter((kind) => kind !== 'audit')
 
 const totalOf = (kind: string, filter?: object, by = owner, product = app.seller.product.id) => {
   const narrowed = filter ? `&filter=${encodeURIComponent(JSON.stringify(filter))}` : ''
@@ -42,10 +42,11 @@ const addEvents = (count: number, { product = app.seller.product.id, type = 'car
 test('a list of the demo has as many rows as are told, whatever it is narrowed by', async () => {
   const { ctx, demo, drop } = await demoContext('totals_of_demo')
   try {
-    const scope = systemScope({ developerId: demo.developerId, productId: demo.productId })
     for (const kind of KINDS) {
       for (const filter of LIST_FILTERS[kind]) {
-        const { op, more } = listOf(ctx, kind, true)
+        const { op, more, isOfProducts } = listOf(ctx, kind, true)
+        const productId = isOfProducts ? demo.productId : 0
+        const scope = systemScope({ developerId: demo.developerId, productId })
         const query = decode(op.query ?? assert.fail(), filter, 'text', new Problems())
         const request = { scope, params: {}, query: { ...query, ...more, count: MOST, offset: 0 } }
         const reply = await op.handle(ctx as never, request as never, undefined as never)
@@ -94,6 +95,23 @@ test('a total is told to who may read the list, and to nobody else', async () =>
   const developer = await asMember(app, 'developer')
   const refused = await totalOf('payments', undefined, developer)
   assert.deepEqual([refused.status, refused.json.error?.code], [401, 'role_not_allowed'])
+})
+
+test('a token that is narrowed to a product is told how many rows that one has, and nothing of the account', async () => {
+  const { product, other } = app.seller
+  const made = await owner('POST', '/tokens.json', { name: 'Narrow', product_ids: String(product.id) })
+  assert.equal(made.status, 201, made.text)
+  const narrow = async (kind: string, filter = '{}') => {
+    const path = `/developers/${app.seller.developer.id}/list_total.json?kind=${kind}&filter=${filter}`
+    return app.call('GET', path, { token: made.json.token })
+  }
+  await userOf(app, 'narrow@example.com')
+  const { total } = (await totalOf('users')).json
+  assert.equal((await narrow('users')).json.total, total)
+  assert.equal((await narrow('users', `{"product_ids":"${other.id}"}`)).json.total, 0)
+  assert.equal((await narrow('products')).json.total, 1)
+  const stores = await narrow('stores')
+  assert.deepEqual([stores.status, stores.json.error?.code], [401, 'token_not_allowed'])
 })
 
 test('a total names each part of a filter that its list has not', async () => {

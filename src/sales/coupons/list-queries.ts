@@ -1,7 +1,8 @@
-import { sql, type SqlBool } from 'kysely'
+import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { countRows } from '../../db/count-rows.ts'
 import type { Reader } from '../../db/database.ts'
 import { fromNewest, listStart, type GoingOn } from '../../db/list-start.ts'
+import type { ListSort } from '../../db/newest-by.ts'
 import { unscoped } from '../../db/scoped.ts'
 import { escapeLike, prefixRange } from '../../lib/fold.ts'
 import { couponsOfItsStore, ownCoupons, type CouponOwner } from './coupon-rows.ts'
@@ -13,15 +14,20 @@ export interface CouponFilter extends GoingOn {
   readonly part: string | undefined
   /** `part` when it is an id. */
   readonly id: number | undefined
+  /** Absent: the newest first, by prefix alone in the order of codes. */
+  readonly sort?: CouponSort | undefined
   readonly count: number
   readonly offset: number
 }
 
+/** By age or by code. */
+export type CouponSort = ListSort | 'code' | '-code'
+
 /** A page of what the owner may read, in the order of `pageOfCoupons`. */
 export async function listCoupons(db: Reader, owner: CouponOwner, filter: CouponFilter) {
   const isAlone = owner.ofStore !== undefined || !(await hasCoupons(couponsOfItsStore(db, owner)))
-  const { code, prefix, part } = filter
-  const isAll = code === undefined && prefix === undefined && part === undefined
+  const { code, prefix, part, sort = '-id' } = filter
+  const isAll = [code, prefix, part].every((one) => one === undefined) && sort === '-id'
   if (!isAll || !isAlone || owner.ofStore !== undefined) {
     return pageOfCoupons(db, owner, { ...filter, isAlone }).execute()
   }
@@ -35,8 +41,21 @@ async function hasCoupons(coupons: Coupons): Promise<boolean> {
   return (await coupons.select('coupons.id').limit(1).executeTakeFirst()) !== undefined
 }
 
+const ORDERS: Readonly<Record<CouponSort, RawBuilder<unknown>>> = {
+  id: sql`id`,
+  '-id': sql`id desc`,
+  code: sql`code_folded, id`,
+  '-code': sql`code_folded desc, id desc`,
+}
+
+/** What goes on below an id is always the newest first. */
+function sortOf({ sort, prefix, part, below }: CouponFilter): CouponSort {
+  if (below !== undefined) return '-id'
+  return sort ?? (prefix !== undefined && part === undefined ? 'code' : '-id')
+}
+
 /**
- * Newest first; by prefix alone in the order of codes, which the index has, so that a page costs the same
+ * Newest first unless it is sorted; by prefix alone in the order of codes, which the index has, so that a page costs the same
  * however many codes begin so. With `isAlone` only what the owner may write, skipped to in one index, from the
  * id `upTo` where `list-start.ts` found it.
  * Otherwise its first rows and those of its store, each found in an index, are merged: PostgreSQL would
@@ -47,9 +66,8 @@ export function pageOfCoupons(
   owner: CouponOwner,
   { isAlone, upTo, ...filter }: CouponFilter & { readonly isAlone: boolean; readonly upTo?: number },
 ) {
-  const { prefix, part, count, offset, below } = filter
-  const isByCode = prefix !== undefined && part === undefined && below === undefined
-  const order = isByCode ? sql`code_folded, id` : sql`id desc`
+  const { count, offset, below } = filter
+  const order = ORDERS[sortOf(filter)]
   const until = Math.min(offset + count, Number.MAX_SAFE_INTEGER)
   const found = (coupons: Coupons) => narrowed(coupons, filter).orderBy(order)
   const first = (coupons: Coupons) => found(coupons).select(['id', 'code_folded']).limit(until)

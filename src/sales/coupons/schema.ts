@@ -2,9 +2,10 @@ import type { Selectable } from 'kysely'
 import { Type, type Static } from '../../lib/type.ts'
 import type { Environment } from '../../db/tables/licenses.ts'
 import type { CouponsTable } from '../../db/tables/coupons.ts'
-import { Arguments, Id, Optional, Paging, Text } from '../../http/wire.ts'
+import { Arguments, Choice, Id, Optional, Paging, Text } from '../../http/wire.ts'
 import { isSandbox } from '../../lib/environment.ts'
 import { CURRENCIES, toDecimal, type Currency } from '../../lib/money.ts'
+import type { CouponSort } from './list-queries.ts'
 import { COUPON } from './coupon.entity.ts'
 
 export type CouponRow = Selectable<CouponsTable>
@@ -48,6 +49,14 @@ export const CouponList = Arguments({
     Text({ description: 'The beginning of the code; the list is then in the order of codes.' }),
   ),
   search: Optional(Text({ description: 'The code, a part of it, or the ID.' })),
+  sort: Optional(
+    Type.Unsafe<CouponSort>(
+      Choice(['id', '-id', 'code', '-code'], {
+        description:
+          '`id`: the oldest first; `-id`: the newest; `code`, `-code`: in the order of codes; absent: the newest, by prefix alone in that of codes.',
+      }),
+    ),
+  ),
   is_enriched: Type.Boolean({
     default: false,
     description: 'Adds `discounts`; ignored when code, prefix or search is given.',

@@ -57,8 +57,8 @@ export const totalOfCoupons = (
 
 function filterOf(query: CouponList & GoingOn) {
   const [code, prefix, part] = [query.code, query.prefix, query.search].map(foldedText)
-  const { count, offset, below } = query
-  return { code, prefix, part, id: idOf(part), count, offset, below }
+  const { count, offset, below, sort } = query
+  return { code, prefix, part, id: idOf(part), sort, count, offset, below }
 }
 
 const foldedText = (text: string | undefined) =>

@@ -1,7 +1,7 @@
 import { Type } from '../../lib/type.ts'
 import { readOperation, type AnyOperation } from '../../http/operation.ts'
 import { AccountDisputeList, Dispute, DisputeList } from './schema.ts'
-import { disputesOfAccount, disputesOfProduct } from './service.ts'
+import { disputesOfAccount, disputesOfProduct, totalOfDisputes } from './service.ts'
 
 const shared = {
   method: 'GET',
@@ -20,6 +20,7 @@ export const disputeOperations: readonly AnyOperation[] = [
     summary: 'List the disputes of a product with how they ended, newest first',
     scopes: ['product', 'developer', 'store'],
     query: DisputeList,
+    total: (ctx, { scope, query }) => totalOfDisputes(ctx, scope, query),
     handle: async (ctx, { scope, query }) => ({ disputes: await disputesOfProduct(ctx, scope, query) }),
   }),
   readOperation({

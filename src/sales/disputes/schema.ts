@@ -6,10 +6,12 @@ import {
   Id,
   IdText,
   InEnvironment,
+  MadeBetween,
   Nullable,
   Optional,
   OverProducts,
   Paging,
+  Sorted,
   Time,
 } from '../../http/wire.ts'
 import { idText } from '../../lib/id-text.ts'
@@ -45,6 +47,8 @@ export type Dispute = Static<typeof Dispute>
 export const DisputeList = Arguments({
   filter: Optional(Choice(DISPUTE_STATES, { description: 'By state.' })),
   user_id: Optional(Id('Only of this user.')),
+  ...MadeBetween,
+  ...Sorted,
   environment: InEnvironment,
   ...Paging,
   ...Fields,

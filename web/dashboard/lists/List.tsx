@@ -83,14 +83,7 @@ export function List<Row extends { readonly id: string }>(list: ListPage<Row>) {
         isNarrowed={isNarrowed}
       />
       {error || found.length === 0 ? null : (
-        <Paging
-          kind={list.items}
-          path={list.path}
-          query={query}
-          page={page}
-          size={PAGE}
-          found={found.length}
-        />
+        <Paging path={list.path} query={query} page={page} size={PAGE} found={found.length} />
       )}
       <ApiCall path={list.path} query={{ ...query, count: PAGE }} />
       <Below isThere={!isPending}>{list.below}</Below>

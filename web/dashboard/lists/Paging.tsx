@@ -5,17 +5,15 @@ import { fill } from '../../shared/language.ts'
 import { numberText } from '../format.tsx'
 import { Icon } from '../../ui/Icon.tsx'
 import { ask, type Query } from '../../ui/server.ts'
-import { usePlace } from '../place.ts'
 import { texts } from '../texts/texts.ts'
-import { LISTS } from './kinds.ts'
+import { countedAt } from './kinds.ts'
 import { useNarrow } from './narrowed.ts'
 
 /** Milliseconds that a total is taken for true. */
 const KEPT = 60_000
 
 interface Paged {
-  /** The name of the rows in the reply of the list, and where it is asked for, by what. */
-  readonly kind: string
+  /** Where the list is asked for, by what. */
   readonly path: string
   readonly query: Query
   readonly page: number
@@ -63,15 +61,15 @@ export function Paging({ page, size, found, ...list }: Paged) {
 
 const ofTotal = ({ is_more: isMore }: Total): string => (isMore ? texts.ofMore : texts.ofTotal)
 
-/** How many rows a list of the product has; undefined while that is not known, or not told of such lists. */
-function useTotal({ kind, path, query }: Pick<Paged, 'kind' | 'path' | 'query'>, isAsked: boolean) {
-  const place = usePlace()
-  const { count: _count, offset: _offset, ...narrowed } = query
+/** How many rows a list has; undefined while that is not known, or not told of such lists. */
+function useTotal({ path, query }: Pick<Paged, 'path' | 'query'>, isAsked: boolean) {
+  const counted = countedAt(path)
+  const { count: _count, offset: _offset, sort: _sort, fields: _fields, ...narrowed } = query
   const filter = JSON.stringify(narrowed)
   const { data } = useQuery({
     queryKey: ['total', path, filter],
-    queryFn: () => ask<Total>(`${place.path}/list_total.json`, { kind, filter }),
-    enabled: isAsked && place.product !== '' && LISTS.includes(kind) && path === `${place.path}/${kind}.json`,
+    queryFn: () => ask<Total>(counted?.at ?? '', { kind: counted?.kind, filter }),
+    enabled: isAsked && counted !== undefined,
     staleTime: KEPT,
     retry: false,
   })

@@ -6,8 +6,8 @@ import { fill } from '../../../shared/language.ts'
 import { State } from '../../format.tsx'
 import { Exporting } from '../../lists/Exporting.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
-import { ApiCall, Failure, PageHead } from '../../parts.tsx'
-import { Blank, Loading } from '../../../ui/parts.tsx'
+import { ApiCall, Empty, Failure, PageHead } from '../../parts.tsx'
+import { Loading } from '../../../ui/parts.tsx'
 import { useInAddress } from '../../in-address.ts'
 import { usePlace, type AuditSearch } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
@@ -52,9 +52,9 @@ export function Audit() {
       {error ? (
         <Failure error={error} again={() => void refetch()} />
       ) : data === undefined ? (
-        <Loading lines={8} />
+        <Loading isOfRows lines={8} />
       ) : data.entries.length === 0 ? (
-        <Blank title={texts.noAudit} more={texts.noAuditMore} />
+        <NoEntries isNarrowed={Object.values(search).some((one) => one !== undefined)} />
       ) : (
         <>
           <Rows
@@ -83,6 +83,26 @@ export function Audit() {
       )}
       <ApiCall path={path} query={{ ...query, count: PAGE }} />
     </>
+  )
+}
+
+function NoEntries({ isNarrowed }: { readonly isNarrowed: boolean }) {
+  const { accountPath } = usePlace()
+  const navigate = useNavigate()
+  if (!isNarrowed) {
+    const making = { path: `${accountPath}/products.json`, body: { title: texts.stepTitle } }
+    return <Empty title={texts.noAudit} more={texts.noAuditMore} making={making} />
+  }
+  return (
+    <div className="panel blank">
+      <p>{texts.nothingFound}</p>
+      <Button
+        variant="default"
+        onClick={() => void navigate({ to: '.', search: ({ mode }: AuditSearch) => ({ mode }) })}
+      >
+        {texts.clear}
+      </Button>
+    </div>
   )
 }
 

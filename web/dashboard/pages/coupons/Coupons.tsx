@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router'
 import type { Coupon } from '../../../../src/sales/coupons/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { FormDialog } from '../../form.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { useCreating } from '../../creating.ts'
@@ -19,6 +20,8 @@ const columnsIn = (environment: 0 | 1): readonly Column<Coupon>[] => [
   ...(environment === 0 ? [{ label: texts.used, show: usedText, isNumber: true } as const] : []),
   { label: texts.ends, show: CouponEnd },
 ]
+
+const BY_CODE = [...BY_AGE, ['code', texts.byCode], ['-code', texts.byCodeBack]] as const
 
 export function Coupons() {
   const { path, environment, wayTo } = usePlace()
@@ -42,6 +45,7 @@ export function Coupons() {
         path={`${path}/coupons.json`}
         items="coupons"
         search={texts.searchCoupons}
+        sorts={BY_CODE}
         columns={columnsIn(environment)}
         wayTo={({ id }) => wayTo('coupon', id)}
         bulk={{ kind: 'coupons', group: 'catalogue' }}

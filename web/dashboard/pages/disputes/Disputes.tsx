@@ -1,5 +1,6 @@
 import type { Dispute } from '../../../../src/sales/disputes/schema.ts'
 import { Amount, State, Time, type Tone } from '../../format.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import { useOver } from '../../lists/over.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
@@ -47,6 +48,8 @@ export function Disputes() {
       items="disputes"
       query={{ environment }}
       filters={FILTERS}
+      hasSpan
+      sorts={BY_AGE}
       columns={[...WHO, ...over.columns, ...WHAT]}
       wayTo={({ payment_id: payment, plugin_id: product }) => wayTo('payment', payment, product)}
       making={null}

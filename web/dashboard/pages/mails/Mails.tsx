@@ -3,6 +3,7 @@ import { Link, useSearch } from '@tanstack/react-router'
 import type { Mail } from '../../../../src/catalogue/mails/schema.ts'
 import { State, Time } from '../../format.tsx'
 import { ToIssuing } from '../../lists/starts.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace, type ListSearch } from '../../place.ts'
@@ -52,6 +53,8 @@ export function Mails() {
       }}
       filters={STATES.map((state) => [state, words.states[state]])}
       search={words.ofCustomer}
+      hasSpan
+      sorts={BY_AGE}
       columns={COLUMNS}
       wayTo={({ id }) => ({ to: '/$account/$product/mails/$mail', params: { ...of, mail: id } })}
       making={{ path: `${path}/licenses/$LICENSE/resend.json` }}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { numberText, State } from '../../format.tsx'
+import { BY_TITLE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { useCreating } from '../../creating.ts'
@@ -53,6 +54,8 @@ export function Products() {
         }
         path={`${accountPath}/products.json`}
         items="plugins"
+        hasSpan
+        sorts={BY_TITLE}
         columns={environment === 0 ? live : COLUMNS}
         wayTo={({ id }) => wayToPlans({ account: account.developer_id, product: id })}
         making={{ body: { title: texts.stepTitle } }}

@@ -4,6 +4,7 @@ import type { Review } from '../../../../src/catalogue/reviews/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { FormDialog } from '../../form.tsx'
 import { numberText, Time } from '../../format.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { useCreating } from '../../creating.ts'
@@ -46,6 +47,8 @@ export function Reviews() {
         path={`${path}/reviews.json`}
         items="reviews"
         filters={FILTERS}
+        hasSpan
+        sorts={BY_AGE}
         columns={COLUMNS}
         wayTo={({ id }) => wayTo('review', id)}
         making={{ body: { rate: 100, name: 'Ada Lovelace', text: 'It does what it says.' } }}

@@ -5,6 +5,7 @@ import type { Store } from '../../../../src/catalogue/stores/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { FormDialog } from '../../form.tsx'
 import { numberText } from '../../format.tsx'
+import { BY_TITLE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { useCreating } from '../../creating.ts'
@@ -47,6 +48,8 @@ export function Stores() {
         }
         path={`${accountPath}/stores.json`}
         items="stores"
+        hasSpan
+        sorts={BY_TITLE}
         query={{ fields: SHOWN }}
         columns={COLUMNS}
         wayTo={({ id }) => way(id)}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link, useSearch } from '@tanstack/react-router'
 import type { Delivery } from '../../../../src/events/listeners/schema.ts'
 import { Time } from '../../format.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { usePlace, type ListSearch } from '../../place.ts'
@@ -44,6 +45,7 @@ export function Deliveries() {
       filters={STATES.map((state) => [state, deliveryWords.states[state]])}
       search={words.typeOfEvent}
       hasSpan
+      sorts={BY_AGE}
       columns={COLUMNS}
       making={null}
       empty={[words.noDeliveries, words.noDeliveriesMore]}

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Webhook } from '../../../../src/events/listeners/schema.ts'
 import { Allowed } from '../../Allowed.tsx'
+import { BY_AGE } from '../../lists/by-age.ts'
 import { List } from '../../lists/List.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { useCreating } from '../../creating.ts'
@@ -47,6 +48,8 @@ export function Webhooks() {
         }
         path={`${path}/webhooks.json`}
         items="webhooks"
+        hasSpan
+        sorts={BY_AGE}
         columns={COLUMNS}
         wayTo={({ id }) => wayTo('webhook', id)}
         making={{ body: { url: 'https://hooks.example.com' } }}
