@@ -98,6 +98,7 @@ import * as methodsOfImports from './migrations/0100-methods-of-imports.ts'
 import * as deliveriesOfProduct from './migrations/0101-deliveries-of-product.ts'
 import * as accountExports from './migrations/0102-account-exports.ts'
 import * as listsByTime from './migrations/0103-lists-by-time.ts'
+import * as choicesOfDevelopers from './migrations/0105-choices-of-developers.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -202,6 +203,7 @@ const migrations: readonly Migration[] = [
   deliveriesOfProduct,
   accountExports,
   listsByTime,
+  choicesOfDevelopers,
 ]
 
 /** The schema that this version of the code works with. */
