@@ -99,6 +99,7 @@ import * as deliveriesOfProduct from './migrations/0101-deliveries-of-product.ts
 import * as accountExports from './migrations/0102-account-exports.ts'
 import * as listsByTime from './migrations/0103-lists-by-time.ts'
 import * as mailsByTime from './migrations/0104-mails-by-time.ts'
+import * as choicesOfDevelopers from './migrations/0105-choices-of-developers.ts'
 
 export interface Migration {
   up(db: Writer, engine: Engine): Promise<void>
@@ -204,6 +205,7 @@ const migrations: readonly Migration[] = [
   accountExports,
   listsByTime,
   mailsByTime,
+  choicesOfDevelopers,
 ]
 
 /** The schema that this version of the code works with. */

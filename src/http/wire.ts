@@ -10,6 +10,7 @@ import { isMinorAmount, MAX_PRICE } from '../lib/money.ts'
 import { isSlug } from '../lib/slug.ts'
 import { parseTimeText } from '../lib/time-text.ts'
 import { isVersion } from '../lib/version-key.ts'
+import { isTimeZone } from '../lib/zoned-time.ts'
 
 /** Formats of text beyond JSON Schema's own, with what a refusal says. */
 const FORMATS: Readonly<Record<string, { check: (text: string) => boolean; message: string }>> = {
@@ -80,6 +81,14 @@ export const TimeText = (description = '') =>
     Type.String({ maxLength: 19, ...described(description) }),
     (text) => parseTimeText(text, 'last second') !== null,
     () => 'must be a time YYYY-MM-DD HH:MM:SS in UTC, or a date YYYY-MM-DD',
+  )
+
+/** A time zone by its name, or an offset. */
+export const TimeZone = (description = '', more: { readonly default?: string } = {}) =>
+  Type.Refine(
+    Type.String({ maxLength: 100, ...more, ...described(description) }),
+    isTimeZone,
+    () => 'must be a time zone, such as UTC or Europe/Berlin',
   )
 
 export const Nullable = <T extends TSchema>(type: T) => Type.Union([type, Type.Null()])

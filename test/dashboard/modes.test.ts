@@ -198,11 +198,13 @@ describe('live and sandbox in the dashboard', { skip: !hasBrowser && 'no browser
     await page.goto(`${app.product}/licenses/11`)
     const kept = page.locator('.facts time').first()
     assert.match(String(await kept.getAttribute('title')), / UTC, nach der Uhr der Sandbox$/)
-    await page.evaluate(`localStorage.setItem('keywright-time-zone', 'Mars/Base')`)
+    await app.ctx.database.transaction((db) =>
+      db.updateTable('developers').set({ zone: 'Mars/Base' }).execute(),
+    )
     await page.goto(`${app.product}/licenses`)
     await requireTold(page, 'de', String(own))
     await page.goto(app.pathOf('profile'))
-    assert.equal(await page.getByLabel('Zeitzone').inputValue(), '')
+    assert.equal(await page.getByLabel('Zeitzone').inputValue(), 'Mars/Base')
     assert.deepEqual(faults, [])
   })
 })

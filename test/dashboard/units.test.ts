@@ -1,7 +1,6 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
 import { saysNoSite } from '../web/words.ts'
 import { press } from './hands.ts'
@@ -44,13 +43,13 @@ describe('what a license counts', { skip: !hasBrowser && 'no browser here' }, ()
     await app.close()
   })
 
-  const language = (page: Page, tag: string) =>
-    page.addInitScript(`localStorage.setItem('keywright-language', '${tag}')`)
+  const language = (tag: 'en' | 'de') =>
+    app.ctx.database.transaction((db) => db.updateTable('developers').set({ language: tag }).execute())
 
   for (const [tag, dialogs] of Object.entries(DIALOGS)) {
     test(`pages of a product that counts devices say so, and none speaks of sites (${tag})`, async (t) => {
       const { page, faults } = await app.signedIn(t)
-      await language(page, tag)
+      await language(tag === 'de' ? 'de' : 'en')
       for (const [path, there] of PAGES) {
         await page.goto(`${app.product}/${path}`)
         await page.locator(`main ${there}`).first().waitFor()

@@ -61,6 +61,7 @@ const BY_NAME: Readonly<Record<string, () => unknown>> = {
   setting_type: () => 3,
   data: () => '{"selling_unit_plural":"Licenses"}',
   uid: newUid,
+  zone: () => 'Europe/Berlin',
   url: () => 'https://shop.example.com/',
   screenshots: () => ({ screenshot_0: 'https://shop.example.com/0.png' }),
   licenses: () => '1,5',

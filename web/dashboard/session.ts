@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { PersonSession } from '../../src/accounts/developers/schema.ts'
 import { Problem } from '../shared/call.ts'
+import { keepChosen } from './chosen.ts'
 import { mayBeSignedIn } from './server.ts'
 import { ask, send, setCsrf } from '../ui/server.ts'
 
@@ -16,12 +17,23 @@ export const sessionQuery = queryOptions({
   queryFn: async ({ client, queryKey }): Promise<PersonSession | null> => {
     if (!isWorthAsking) return null
     const session = await askSession()
-    if (session) setCsrf(session.csrf_token)
+    const isOpen = Boolean(client.getQueryData(queryKey))
+    if (session) {
+      setCsrf(session.csrf_token)
+      // What is typed in a page that is open is not lost for its language.
+      if (keepChosen(session.person) && !isOpen) return loadAnew()
+    }
     // A page that is open stays with its person, who is asked to sign in again over it.
-    else if (client.getQueryData(queryKey)) throw new Problem(ENDED)
+    else if (isOpen) throw new Problem(ENDED)
     return session
   },
 })
+
+/** Nothing more is shown of this page. */
+function loadAnew(): Promise<never> {
+  location.reload()
+  return new Promise(() => undefined)
+}
 
 const ENDED = { status: 401, code: 'session_ended', message: '' } as const
 

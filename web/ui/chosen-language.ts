@@ -22,11 +22,19 @@ export const chooseUnder = (name: string, tag: string): void =>
 
 /** Keeps a text, null for none, and shows the page anew; nothing happens where the browser keeps nothing. */
 export function keepIn(keeper: Keeper, name: string, text: string | null): void {
+  if (isKept(keeper, name, text)) location.reload()
+}
+
+/** Keeps a choice, empty for none, for when a page is loaded; false: the browser keeps nothing. */
+export const keepUnder = (name: string, tag: string): boolean =>
+  isKept('localStorage', name, tag === '' ? null : tag)
+
+function isKept(keeper: Keeper, name: string, text: string | null): boolean {
   try {
     if (text === null) globalThis[keeper].removeItem(name)
     else globalThis[keeper].setItem(name, text)
+    return true
   } catch {
-    return
+    return false
   }
-  location.reload()
 }

@@ -1,7 +1,8 @@
 import { Type } from '../../lib/type.ts'
 import { entity, type Presented } from '../../http/entity.ts'
-import { derived, flag, id, sealed, text, time } from '../../http/entity-fields.ts'
-import { Choice, Optional, Text } from '../../http/wire.ts'
+import { choice, derived, flag, id, sealed, text, time } from '../../http/entity-fields.ts'
+import { PAGE_LANGUAGES } from '../../http/page-languages.ts'
+import { Choice, Nullable, Optional, Text, TimeZone } from '../../http/wire.ts'
 import { toDecimal } from '../../lib/money.ts'
 
 interface Earned {
@@ -70,6 +71,22 @@ export const DEVELOPER = entity(
       { class: 'sales' },
     ),
     commission: always('{"above":0}', 'JSON: the share that is kept, by threshold; always none.'),
+    language: choice(PAGE_LANGUAGES, {
+      null: true,
+      filled: true,
+      description: 'Of the dashboard and of mails to the person; null: the dashboard is as the browser says.',
+      update: 'Of the dashboard and of mails; null: the dashboard is as the browser says.',
+    }),
+    zone: text({
+      null: true,
+      filled: true,
+      description: 'The time zone that the dashboard tells times in; null: that of the browser.',
+      update: {
+        schema: Optional(
+          Nullable(TimeZone('That of times in the dashboard, as `Europe/Berlin`; null: as the browser.')),
+        ),
+      },
+    }),
     email_folded: text({ hidden: true }),
     password_hash: text({ null: true, hidden: true }),
     secret_key: sealed({ hidden: true }),

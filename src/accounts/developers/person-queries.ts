@@ -60,6 +60,7 @@ export const findAddressChange = (db: Reader, tokenHash: string, now: UtcTime) =
       'developers.email as old_email',
       'developers.first',
       'developers.last',
+      'developers.language',
     ])
     .where('token_hash', '=', tokenHash)
     .where('used_at', 'is', null)

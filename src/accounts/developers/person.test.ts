@@ -38,6 +38,45 @@ test('a developer changes its own name at once, and no other', async () => {
   assert.deepEqual(row, [{ first: 'An' }])
 })
 
+test('a person has a language and a time zone of its own in every session, and mails in that language', async () => {
+  const beside = await logIn(app)
+  const login = await logIn(app)
+  const chosen = { language: 'de', zone: 'Europe/Berlin' }
+  const { status, json } = await login.call('PUT', '/person.json', { body: chosen })
+  assert.deepEqual([status, json.language, json.zone], [200, 'de', 'Europe/Berlin'])
+  const { person } = (await beside.call('GET', '/session.json')).json
+  assert.deepEqual([person.language, person.zone], ['de', 'Europe/Berlin'])
+  const other = await another('as-the-browser@example.com')
+  await setPassword(app, other)
+  const told = (await tryLogin(app, { account: other, body: { email: 'as-the-browser@example.com' } })).json
+    .person
+  assert.deepEqual([told.language, told.zone], [null, null])
+
+  const body = { email: 'adresse@example.com', current_password: PASSWORD }
+  assert.equal((await login.call('PUT', '/person.json', { body })).status, 200)
+  assert.match((await mailsTo(app, body.email)).at(-1)?.text ?? '', /^Guten Tag/)
+  const none = await login.call('PUT', '/person.json', { body: { language: null, zone: null } })
+  assert.deepEqual([none.json.language, none.json.zone], [null, null])
+})
+
+test('a language that pages do not have and a zone that nobody knows are refused by their names, and nothing is stored', async () => {
+  const login = await logIn(app)
+  for (const [field, value] of [
+    ['zone', 'Mars/Base'],
+    ['zone', ''],
+    ['zone', 7],
+    ['language', 'fr'],
+    ['language', ''],
+  ] as const) {
+    const { status, json } = await login.call('PUT', '/person.json', {
+      body: { first: 'Nobody', zone: 'UTC', [field]: value },
+    })
+    assert.deepEqual([status, json.error.details.map((one: { field: string }) => one.field)], [400, [field]])
+  }
+  const { person } = (await login.call('GET', '/session.json')).json
+  assert.deepEqual([person.first, person.language, person.zone], ['Grace', null, null])
+})
+
 test('another address needs the password, is confirmed there, and told to the old one', async () => {
   const login = await logIn(app)
   const email = 'grace@example.com'

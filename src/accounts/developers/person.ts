@@ -28,6 +28,7 @@ import {
   useAddressChange,
 } from './person-queries.ts'
 import { DEVELOPER, type DeveloperRow } from './developer.entity.ts'
+import { toPerson } from './to-person.ts'
 import { presentDeveloper, type Developer, type PersonChange } from './schema.ts'
 import { findDeveloper } from '../sessions/session-rows.ts'
 
@@ -53,7 +54,7 @@ export const preparePersonChange = async (
 ): Promise<CheckedPassword | null> => (password === undefined ? null : checkOwnPassword(ctx, scope, password))
 
 /**
- * Changes one's own name and picture at once. Another address gets a mail with a link, and is one's own when that was
+ * Changes one's own name, picture, language and time zone at once. Another address gets a mail with a link, and is one's own when that was
  * followed. 401 for a wrong password, 400 `developer_email_taken`, 429 after five addresses in an hour; then nothing
  * else is changed either.
  */
@@ -109,20 +110,13 @@ async function askForOwnAddress(
   })
   if (isTaken) return new Refused(taken())
   await queueMail(ctx, {
-    ...mailTo(person.id, email),
+    ...toPerson(person),
+    recipient: email,
     template: 'confirm_own_email',
-    name: `${person.first} ${person.last}`.trim(),
     values: { server: serverName(ctx), link: `${ctx.baseUrl}${OWN_EMAIL_PATH}${token}` },
   })
   return null
 }
-
-const mailTo = (developerId: number, recipient: string) => ({
-  developerId,
-  productId: null,
-  userId: null,
-  recipient,
-})
 
 const serverName = ({ baseUrl }: Pick<ReadContext, 'baseUrl'>) => new URL(baseUrl).host
 
@@ -152,9 +146,8 @@ export async function confirmOwnAddress(
     throw isDuplicate(error) ? taken() : error
   }
   await queueMail(ctx, {
-    ...mailTo(id, found.old_email),
+    ...toPerson({ ...found, id, email: found.old_email }),
     template: 'own_email_changed',
-    name: `${found.first} ${found.last}`.trim(),
     values: { server: found.server, to: email },
   })
   await audit(ctx, {

@@ -3,6 +3,7 @@ import { audit } from '../../access/audit.ts'
 import { fold } from '../../lib/fold.ts'
 import { notFound } from '../../lib/errors.ts'
 import { queueMail } from '../../mail/outbox.ts'
+import { toPerson } from '../developers/to-person.ts'
 import { endWithPassword } from '../developers/passwords.ts'
 import { afterwards } from '../../work/afterwards.ts'
 import { countFailure, forgetFailures, passwordLinkLimit } from './attempts.ts'
@@ -29,12 +30,8 @@ async function mailLink(ctx: TxContext, emailFolded: string): Promise<void> {
   if (await countFailure(ctx, passwordLinkLimit(person.id))) return
   const token = issuePersonToken(ctx, LINK, person)
   await queueMail(ctx, {
-    developerId: person.id,
-    productId: null,
-    userId: null,
-    recipient: person.email,
+    ...toPerson(person),
     template: 'forgotten_password',
-    name: `${person.first} ${person.last}`.trim(),
     values: { link: `${ctx.baseUrl}${PASSWORD_PATH}${token}` },
   })
 }

@@ -27,7 +27,7 @@ export const findSignIn = (db: Reader, emailFolded: string, developerId: number)
 export const findLinkState = (db: Reader, personId: number) =>
   unscoped(db, BEFORE)
     .selectFrom('developers')
-    .select(['id', 'email', 'first', 'last', 'password_hash', 'last_login_at'])
+    .select(['id', 'email', 'first', 'last', 'language', 'password_hash', 'last_login_at'])
     .where('id', '=', personId)
     .executeTakeFirst()
 

@@ -22,6 +22,7 @@ import { requireHuman } from './recaptcha.ts'
 import { type Developer, type Login, presentDeveloper } from '../developers/schema.ts'
 import { findDeveloper } from './session-rows.ts'
 import { queueMail } from '../../mail/outbox.ts'
+import { toPerson } from '../developers/to-person.ts'
 import { startSession } from './sessions.ts'
 import { proveSecondFactor } from './two-factor.ts'
 
@@ -174,12 +175,8 @@ async function tellNewAddress(ctx: TxContext, personId: number, ip: string | nul
   const person = await findDeveloper(ctx.db, personId)
   if (!person) return
   await queueMail(ctx, {
-    developerId: personId,
-    productId: null,
-    userId: null,
-    recipient: person.email,
+    ...toPerson(person),
     template: 'new_sign_in',
-    name: `${person.first} ${person.last}`.trim(),
     values: { at: { time: ctx.clock.now() }, address: ip ?? '' },
   })
 }

@@ -3,6 +3,7 @@ import { systemScope, type Scope } from '../../access/scope.ts'
 import { ApiError, notFound } from '../../lib/errors.ts'
 import { toUtcTime } from '../../lib/time.ts'
 import { queueMail } from '../../mail/outbox.ts'
+import { toPerson } from '../developers/to-person.ts'
 import { afterwards } from '../../work/afterwards.ts'
 import { countFailure, lateLimit, linkLimit } from './attempts.ts'
 import { deleteFailures, findLinkState } from './login-queries.ts'
@@ -41,12 +42,8 @@ async function mailLink(ctx: TxContext, personId: number, passwordHash: string):
   if (person?.password_hash !== passwordHash || (await hasTwoFactor(ctx, personId))) return
   if (await countFailure(ctx, linkLimit(personId))) return
   await queueMail(ctx, {
-    developerId: personId,
-    productId: null,
-    userId: null,
-    recipient: person.email,
+    ...toPerson(person),
     template: 'sign_in_link',
-    name: `${person.first} ${person.last}`.trim(),
     values: { link: linkFor(ctx, person, ctx.baseUrl) },
   })
 }

@@ -28,6 +28,8 @@ export const findDeveloper = (db: Reader, id: number) =>
       'developers.ip',
       'developers.is_verified',
       'developers.public_key',
+      'developers.language',
+      'developers.zone',
       'developers.created',
       'developers.updated',
       'two_factor.confirmed_at',

@@ -84,7 +84,7 @@ export const signInOperations = [
   }),
   writeOperation({
     id: 'keywright/update-person',
-    summary: "Change one's own name, picture and address; an address is confirmed by a mailed link",
+    summary: "Change one's own name, picture, language, time zone and address, which a mailed link confirms",
     method: 'PUT',
     path: '/person.json',
     scopes: ['account'],

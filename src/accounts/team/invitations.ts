@@ -52,6 +52,7 @@ export async function sendInvitation(ctx: TxContext, scope: Scope, person: Perso
     productId: null,
     userId: null,
     recipient: person.email,
+    language: person.language,
     template: 'member_invitation',
     name: nameOf(person),
     values: {

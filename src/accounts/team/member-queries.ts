@@ -84,7 +84,7 @@ export async function deleteMember(db: Writer, owner: Owner, id: number): Promis
 export const findPersonByEmail = (db: Reader, emailFolded: string) =>
   unscoped(db, 'an address has one account on the whole server')
     .selectFrom('developers')
-    .select(['id', 'email', 'first', 'last'])
+    .select(['id', 'email', 'first', 'last', 'language'])
     .where('email_folded', '=', emailFolded)
     .executeTakeFirst()
 

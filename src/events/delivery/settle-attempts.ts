@@ -139,12 +139,13 @@ async function end(tx: TxContext, webhook: WebhookRow, reason: 'gone' | 'failing
     type: 'webhook.updated',
     data: { webhook_id: String(id), is_active: false, off_reason: reason },
   })
-  const { email, first } = await findSigner(tx.db, productId)
+  const { email, first, language } = await findSigner(tx.db, productId)
   await queueMail(tx, {
     developerId,
     productId,
     userId: null,
     recipient: email,
+    language,
     template: 'webhook_off',
     name: first,
     values: { url: maskedAddressOf(tx, webhook), isGone: reason === 'gone' },

@@ -249,6 +249,12 @@ export const findSigner = (db: Reader, productId: number) =>
   unscoped(db, 'who a listener that the job has claimed belongs to')
     .selectFrom('products')
     .innerJoin('developers', 'developers.id', 'products.developer_id')
-    .select(['products.secret_key', 'products.title', 'developers.email', 'developers.first'])
+    .select([
+      'products.secret_key',
+      'products.title',
+      'developers.email',
+      'developers.first',
+      'developers.language',
+    ])
     .where('products.id', '=', productId)
     .executeTakeFirstOrThrow()

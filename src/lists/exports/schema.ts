@@ -13,8 +13,8 @@ import {
   SecretText,
   Text,
   Time,
+  TimeZone,
 } from '../../http/wire.ts'
-import { isTimeZone } from '../../lib/zoned-time.ts'
 import type { Filter } from '../filter.ts'
 import { EXPORT_KINDS, WHOLE, type ExportKind } from './kinds.ts'
 
@@ -39,11 +39,7 @@ export const NewExport = Arguments({
       description: 'Names of fields, with commas between them; absent: all that the caller may see.',
     }),
   ),
-  time_zone: Type.Refine(
-    Type.String({ maxLength: 100, default: 'UTC', description: 'That of the times, as `Europe/Berlin`.' }),
-    isTimeZone,
-    () => 'must be a time zone, such as UTC or Europe/Berlin',
-  ),
+  time_zone: TimeZone('That of the times, as `Europe/Berlin`.', { default: 'UTC' }),
   format: Type.Unsafe<(typeof FORMATS)[number]>(
     Choice(FORMATS, { default: 'csv', description: '`jsonl`: an object of JSON a line.' }),
   ),

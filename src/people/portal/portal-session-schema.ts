@@ -1,6 +1,7 @@
 import { Type, type Static } from '../../lib/type.ts'
 import { PORTAL_PARTS } from '../../access/portal-parts.ts'
 import { Arguments, Choice, Id, IdText, Nullable, Optional, Text } from '../../http/wire.ts'
+import { PAGE_LANGUAGES } from '../../http/page-languages.ts'
 import { SellingUnit } from '../../http/selling-unit.ts'
 import { PortalLook } from './portal-looks.ts'
 
@@ -49,12 +50,9 @@ export const AskForPortalLink = Arguments({
 })
 export type AskForPortalLink = Static<typeof AskForPortalLink>
 
-/** The languages that pages and mails have. */
-export const PORTAL_LANGUAGES = ['en', 'de'] as const
-
 export const PutPortalLanguage = Arguments({
   language: Nullable(
-    Choice(PORTAL_LANGUAGES, { description: 'Of pages and mails; null: as browser and site say.' }),
+    Choice(PAGE_LANGUAGES, { description: 'Of pages and mails; null: as browser and site say.' }),
   ),
 })
 export type PutPortalLanguage = Static<typeof PutPortalLanguage>

@@ -94,6 +94,7 @@ export const deAccount: typeof enAccount = {
   endSession: 'Dort abmelden',
   sessionEnded: 'Diese Sitzung ist beendet.',
   unknown: 'Unbekannt',
+  languageMore: 'Des Dashboards und der Mails, die Sie bekommen. In jedem Browser.',
   asTheBrowser: 'Wie der Browser',
   timeZone: 'Zeitzone',
   timeZoneMore: 'Aller Zeiten außer denen der Sandbox. Tage von Zahlen und Filtern sind die von UTC.',

@@ -92,6 +92,7 @@ export const enAccount = {
   endSession: 'Sign out there',
   sessionEnded: 'That session has ended.',
   unknown: 'Unknown',
+  languageMore: 'Of the dashboard, and of mails that you get. In every browser.',
   asTheBrowser: 'As the browser',
   timeZone: 'Time zone',
   timeZoneMore: 'Of all times but those of the sandbox. Days of figures and filters are of UTC.',

@@ -8,10 +8,9 @@ import { PageHead } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
 import { sessionQuery } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
-import { Language } from './Language.tsx'
+import { Choices } from './Choices.tsx'
 import { ChangeEmail, ChangeName, ChangePassword } from './PersonForms.tsx'
 import { Sessions } from './Sessions.tsx'
-import { TimeZone } from './TimeZone.tsx'
 import { SwitchOff, SwitchOn } from './TwoFactor.tsx'
 
 type Form = 'name' | 'email' | 'password' | 'two-factor on' | 'two-factor off'
@@ -51,8 +50,7 @@ export function Profile() {
         <Sessions />
         <div className="stack">
           <Facts facts={factsOf(person, isOn)} />
-          <Language />
-          <TimeZone />
+          <Choices person={person} />
         </div>
       </div>
       {open === 'name' ? <ChangeName {...of} /> : null}

@@ -1,0 +1,2 @@
+/** The languages that pages and mails have. */
+export const PAGE_LANGUAGES = ['en', 'de'] as const
