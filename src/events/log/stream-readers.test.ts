@@ -19,6 +19,8 @@ after(() => app.close())
 interface Opened {
   readonly status: number
   readonly hasEnded: () => boolean
+  /** Whether the server broke it off in the middle. */
+  readonly isBroken: () => boolean
   readonly ended: Promise<void>
   close(): Promise<void>
 }
@@ -27,13 +29,14 @@ async function open(authorization: string, url: string): Promise<Opened> {
   const closing = new AbortController()
   const response = await fetch(url, { headers: { authorization }, signal: closing.signal })
   let hasEnded = false
+  let isBroken = false
   const ended = (async () => {
     for await (const _ of response.body ?? []);
   })()
-    .catch(() => {})
+    .catch(() => void (isBroken = !closing.signal.aborted))
     .then(() => void (hasEnded = true))
   const close = () => (closing.abort(), ended)
-  return { status: response.status, hasEnded: () => hasEnded, ended, close }
+  return { status: response.status, hasEnded: () => hasEnded, isBroken: () => isBroken, ended, close }
 }
 
 const ofProduct = ({ product }: Seller) => streamOf(app).replace(/products\/\d+/, `products/${product.id}`)
@@ -66,6 +69,7 @@ test('who may read no longer is let go within seconds: a revoked token, an acces
   const tooLate = new Promise<void>((resolve) => late.addEventListener('abort', () => resolve()))
   await Promise.race([Promise.all([revoked.ended, expired.ended]), tooLate])
   assert.deepEqual([revoked.hasEnded(), expired.hasEnded(), good.hasEnded()], [true, true, false])
+  assert.deepEqual([revoked.isBroken(), expired.isBroken()], [false, false])
   await Promise.all([revoked, expired, good].map((one) => one.close()))
 })
 
