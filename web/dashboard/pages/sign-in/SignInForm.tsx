@@ -16,7 +16,7 @@ interface Entering {
 
 /** Address and password, and a second factor where one is on. */
 export function SignInForm({ note, email = '', entered, children }: Entering) {
-  const { needsCode, problem, isBusy, enter } = useSignIn(entered)
+  const { codesAsked, problem, isBusy, enter } = useSignIn(entered)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     void enter(new FormData(event.currentTarget))
@@ -48,7 +48,7 @@ export function SignInForm({ note, email = '', entered, children }: Entering) {
         required
         withAsterisk={false}
       />
-      {needsCode ? <Code /> : null}
+      {codesAsked > 0 ? <Code asked={codesAsked} /> : null}
       <Checkbox name="stay" label={texts.stay} />
       <Button type="submit" loading={isBusy}>
         {texts.signIn}
@@ -58,8 +58,11 @@ export function SignInForm({ note, email = '', entered, children }: Entering) {
   )
 }
 
+/** A code is missing, or was refused. */
+const CODE_ASKED: readonly string[] = ['two_factor_required', 'two_factor_invalid']
+
 function useSignIn(entered: () => Promise<void>) {
-  const [needsCode, setNeedsCode] = useState(false)
+  const [codesAsked, setCodesAsked] = useState(0)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [isBusy, setBusy] = useState(false)
   const enter = async (form: FormData) => {
@@ -70,19 +73,22 @@ function useSignIn(entered: () => Promise<void>) {
       await entered()
     } catch (error) {
       if (!(error instanceof Problem)) throw error
-      if (error.code === 'two_factor_required') setNeedsCode(true)
-      else setProblem(error)
+      if (CODE_ASKED.includes(error.code)) setCodesAsked((times) => times + 1)
+      if (error.code !== 'two_factor_required') setProblem(error)
     } finally {
       setBusy(false)
     }
   }
-  return { needsCode, problem, isBusy, enter }
+  return { codesAsked, problem, isBusy, enter }
 }
 
-/** Has the focus when it is asked for. */
-function Code() {
+/** Has the focus each time that it is asked for, with what was refused selected. */
+function Code({ asked }: { readonly asked: number }) {
   const field = useRef<HTMLInputElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.select()
+  }, [asked])
   return (
     <TextInput
       ref={field}
