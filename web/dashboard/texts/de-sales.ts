@@ -50,7 +50,7 @@ export const deSales: typeof enSales = {
   noSubscriptions: 'Noch verlängert sich nichts.',
   noSubscriptionsMore: 'Ein Kauf im Monats- oder Jahrestarif beginnt eines.',
   nextPayment: 'Nächste Zahlung',
-  perCycle: 'Je Zeitraum',
+  perCycle: 'Je Zeitraum, ohne Steuer',
   paidSoFar: 'Bisher bezahlt',
   pastDue: 'Überfällig',
   failedPayments: 'Fehlgeschlagene Versuche',

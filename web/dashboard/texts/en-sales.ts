@@ -48,7 +48,7 @@ export const enSales = {
   noSubscriptions: 'Nothing renews yet.',
   noSubscriptionsMore: 'A purchase by the month or year begins one.',
   nextPayment: 'Next payment',
-  perCycle: 'Per cycle',
+  perCycle: 'Per cycle, without tax',
   paidSoFar: 'Paid so far',
   pastDue: 'Past due',
   failedPayments: 'Failed attempts',

@@ -3,14 +3,17 @@ import { momentOf } from '../../../ui/time.ts'
 import { Amount, cycleText, State, Time } from '../../format.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
+import { useNow } from '../sandbox/clock.tsx'
 
 type Known = Pick<Subscription, 'canceled_at' | 'failed_payments' | 'trial_ends'>
 
-/** In one word whether a subscription goes on. */
+/** In one word whether a subscription goes on, by the clock that it lives on. */
 export function SubscriptionState({ canceled_at, failed_payments, trial_ends }: Known) {
+  const now = useNow()
   if (canceled_at !== null) return <State word={texts.cancelled} tone="plain" />
   if (failed_payments > 0) return <State word={texts.pastDue} tone="bad" />
-  if (trial_ends !== null && momentOf(trial_ends).getTime() > Date.now())
+  if (now === undefined) return null
+  if (trial_ends !== null && momentOf(trial_ends) > momentOf(now))
     return <State word={texts.trial} tone="plain" />
   return <State word={texts.active} tone="good" />
 }

@@ -8,6 +8,7 @@ import { Loading } from '../../../ui/parts.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { ask } from '../../../ui/server.ts'
 import { numberText, State, Time, useWhen, type Tone } from '../../format.tsx'
+import { OfSandbox } from '../../may-write.ts'
 import { Failure } from '../../parts.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
@@ -136,7 +137,9 @@ function When({ created, on_clock: onClock }: Entry) {
   if (onClock === null) return <Time time={created} />
   return (
     <div>
-      <Time time={onClock} />
+      <OfSandbox value>
+        <Time time={onClock} />
+      </OfSandbox>
       <div className="muted">{words.onClock}</div>
     </div>
   )
