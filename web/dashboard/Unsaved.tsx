@@ -4,8 +4,8 @@ import { isForAnother } from './signed-out.ts'
 import { texts } from './texts/texts.ts'
 
 interface Typed {
-  /** Whether something was typed that is not saved. */
-  readonly isChanged: boolean
+  /** Tells whether something was typed that is not saved. */
+  readonly isChanged: () => boolean
   /** Whether another query of the same page loses it too. */
   readonly isOfQuery?: boolean
 }
@@ -41,8 +41,8 @@ export function Unsaved({ isChanged, isOfQuery = false }: Typed) {
   const { status, proceed, reset } = useBlocker({
     // Who has to sign in again cannot stay.
     shouldBlockFn: ({ current, next }) =>
-      isChanged && !next.pathname.endsWith('/sign-in') && (isOfQuery || current.pathname !== next.pathname),
-    enableBeforeUnload: () => isChanged && !isForAnother(),
+      isChanged() && !next.pathname.endsWith('/sign-in') && (isOfQuery || current.pathname !== next.pathname),
+    enableBeforeUnload: () => isChanged() && !isForAnother(),
     withResolver: true,
   })
   if (status !== 'blocked') return null

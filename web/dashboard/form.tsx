@@ -1,11 +1,11 @@
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useId, useState, type ReactNode, type SubmitEvent } from 'react'
-import { flushSync } from 'react-dom'
 import { Allowed } from './Allowed.tsx'
-import { Dialog, Refusal, Said, useDoing, useFirstFault } from '../ui/doing.tsx'
+import { Dialog } from './Dialog.tsx'
+import { Refusal, Said, useDoing, useFirstFault } from '../ui/doing.tsx'
 import { changesOf, chosenIn, textOf, type Field, type Values } from './form-values.ts'
 import { texts } from './texts/texts.ts'
-import { Leave, Unsaved } from './Unsaved.tsx'
+import { Unsaved } from './Unsaved.tsx'
 
 export type { Field, Values }
 
@@ -179,15 +179,12 @@ export function FormPanel({
         </Allowed>
         <Said text={said} />
       </form>
-      <Unsaved isChanged={isChanged} />
+      <Unsaved isChanged={() => isChanged} />
     </section>
   )
 }
 
-/**
- * A form above the page, filled with what is there: what was changed is sent, nothing where nothing was. Who leaves it
- * changed is asked.
- */
+/** A form above the page, filled with what is there: what was changed is sent, nothing where nothing was. */
 export function FormDialog<T>({
   title,
   fields,
@@ -205,13 +202,7 @@ export function FormDialog<T>({
   readonly close: () => void
   readonly done?: (made: T) => void
 }) {
-  const [isChanged, setChanged] = useState(false)
-  const [isLeaving, setLeaving] = useState(false)
-  const doing = useDoing<T>((made) => {
-    // What follows may lead to another page, which is asked about no more.
-    flushSync(() => setChanged(false))
-    done(made)
-  })
+  const doing = useDoing<T>(done)
   const submit = (form: FormData) => {
     const changed = changesOf(fields, before, form)
     const sending = sent(changed)
@@ -219,22 +210,17 @@ export function FormDialog<T>({
     else doing.send(sending)
   }
   return (
-    <>
-      <Dialog
-        title={title}
-        isOpen
-        close={() => (isChanged ? setLeaving(true) : close())}
-        act={act}
-        doing={doing}
-        fields={fields.map(({ name }) => name)}
-        look={(form) => setChanged(Object.keys(changesOf(fields, before, form)).length > 0)}
-        submit={submit}
-      >
-        <Inputs fields={fields} before={before} faults={doing} />
-        {note}
-      </Dialog>
-      {isLeaving ? <Leave stay={() => setLeaving(false)} leave={close} /> : null}
-      <Unsaved isChanged={isChanged} />
-    </>
+    <Dialog
+      title={title}
+      isOpen
+      close={close}
+      act={act}
+      doing={doing}
+      fields={fields.map(({ name }) => name)}
+      submit={submit}
+    >
+      <Inputs fields={fields} before={before} faults={doing} />
+      {note}
+    </Dialog>
   )
 }

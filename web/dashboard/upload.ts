@@ -24,8 +24,10 @@ export function useUpload<T>(done: (result: T) => void) {
   const [share, setShare] = useState<number | null>(null)
   const [problem, setProblem] = useState<Problem | null>(null)
   const once = useOnce()
+  const isDone = useRef(false)
   const send = async (upload: Upload) => {
     if (running.current) return
+    isDone.current = false
     setShare(0)
     setProblem(null)
     try {
@@ -34,6 +36,7 @@ export function useUpload<T>(done: (result: T) => void) {
       const result = await sent<T>(request, { ...upload, key }, setShare)
       once.answered(null)
       await queries.invalidateQueries()
+      isDone.current = true
       done(result)
     } catch (error) {
       if (!(error instanceof Problem)) return
@@ -49,6 +52,7 @@ export function useUpload<T>(done: (result: T) => void) {
     isBusy: share !== null,
     share,
     problem,
+    isDone: () => isDone.current,
     send: (upload: Upload) => void send(upload),
     /** Breaks off what is on its way. */
     stop: () => running.current?.abort(),

@@ -1,6 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, type ReactNode, type SubmitEvent } from 'react'
+import { useEffect, useRef, type ComponentProps, type ReactNode, type SubmitEvent } from 'react'
 import { Problem } from '../shared/call.ts'
 import { useFocusBack } from './focus-back.ts'
 import { useOnce } from './once.ts'
@@ -17,12 +17,14 @@ export type Sent = Omit<Parameters<typeof send>[0], 'key'>
 export function useDoing<T>(done: (result: T, sent: Sent) => void) {
   const queries = useQueryClient()
   const once = useOnce()
+  const isDone = useRef(false)
   const doing = useMutation({
     mutationFn: (sent: Sent) => send<T>({ ...sent, key: once.keyOf(JSON.stringify(sent)) }),
     // Passwords that were sent and secrets that were answered are kept no longer than the form that shows them.
     gcTime: 0,
     onSuccess: async (result, sent) => {
       await queries.invalidateQueries()
+      isDone.current = true
       done(result, sent)
     },
     onSettled: (_, error) => once.answered(error instanceof Problem ? error : null),
@@ -31,8 +33,12 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
   return {
     isBusy: doing.isPending,
     problem,
+    /** Whether what was sent last was done, which is so before anything is drawn anew. */
+    isDone: () => isDone.current,
     send: (sent: Sent) => {
-      if (!doing.isPending) doing.mutate(sent)
+      if (doing.isPending) return
+      isDone.current = false
+      doing.mutate(sent)
     },
     reset: doing.reset,
     /** What is wrong with a field; undefined: nothing. */
@@ -40,7 +46,9 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
   }
 }
 
-export type Doing = Pick<ReturnType<typeof useDoing>, 'isBusy' | 'problem'>
+type Doings = ReturnType<typeof useDoing>
+
+export type Doing = Pick<Doings, 'isBusy' | 'problem'> & Partial<Pick<Doings, 'isDone'>>
 
 /** Puts the focus of a form on the first field that is told to be wrong. */
 export function useFirstFault(problem: Problem | null) {
@@ -97,8 +105,8 @@ interface DialogOf {
   readonly isBarred?: boolean
   readonly doing: Doing
   readonly fields?: readonly string[]
-  /** Told what stands in the form each time that changes. */
-  readonly look?: (form: FormData) => void
+  /** Notes what is typed. */
+  readonly noting?: Pick<ComponentProps<'form'>, 'onFocus' | 'onChange'>
   readonly submit: (form: FormData) => void
   readonly children: ReactNode
 }
@@ -114,7 +122,7 @@ export function Dialog({
   isBarred = false,
   doing,
   fields,
-  look,
+  noting,
   submit,
   children,
 }: DialogOf) {
@@ -133,14 +141,7 @@ export function Dialog({
           <Modal.CloseButton aria-label={texts.close} />
         </div>
         <Modal.Body>
-          <form
-            ref={form}
-            className="stack"
-            method="post"
-            onSubmit={send}
-            onChange={({ currentTarget }) => look?.(new FormData(currentTarget))}
-            noValidate
-          >
+          <form ref={form} className="stack" method="post" {...noting} onSubmit={send} noValidate>
             <Refusal problem={doing.problem} {...(fields && { fields })} />
             {children}
             <Group justify="flex-end">

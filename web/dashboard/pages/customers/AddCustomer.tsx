@@ -1,7 +1,8 @@
 import { TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { User } from '../../../../src/people/users/schema.ts'
-import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useDoing } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 

@@ -1,6 +1,7 @@
 import { NativeSelect, PasswordInput } from '@mantine/core'
 import type { Export } from '../../../../src/lists/exports/schema.ts'
-import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useDoing } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { usePlace } from '../../place.ts'
 import { wholeTexts } from '../../texts/whole.ts'
 import { OWN_PASSWORD } from '../profile/PersonForms.tsx'

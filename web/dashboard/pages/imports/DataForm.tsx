@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode, type SubmitEvent } from 'react'
 import type { Import } from '../../../../src/imports/asked/schema.ts'
+import { useLeaving } from '../../Dialog.tsx'
 import { Refusal, useFirstFault } from '../../../ui/doing.tsx'
 import { usePlace } from '../../place.ts'
 import { importTexts } from '../../texts/imports.ts'
@@ -56,15 +57,18 @@ export function DataForm({ source, back }: Data) {
   const { takes } = source
   const { faultOf } = uploading
   const [first] = Object.values(files)
-  const leave = () => {
-    uploading.stop()
-    back()
-  }
+  const leaving = useLeaving({
+    isSaved: uploading.isDone,
+    close: () => {
+      uploading.stop()
+      back()
+    },
+  })
   return (
     <section className="panel card form" aria-label={title}>
       <h2>{title}</h2>
       <p className="muted">{more}</p>
-      <form ref={form} className="stack" method="post" onSubmit={submit} noValidate>
+      <form ref={form} className="stack" method="post" {...leaving.noting} onSubmit={submit} noValidate>
         <Refusal problem={uploading.problem} fields={FIELDS[takes]} />
         {takes === 'server' ? (
           <OfServer faultOf={faultOf} />
@@ -92,11 +96,12 @@ export function DataForm({ source, back }: Data) {
           <Button type="submit" loading={uploading.isBusy}>
             {importTexts.look}
           </Button>
-          <Button variant="default" onClick={leave}>
+          <Button variant="default" onClick={leaving.close}>
             {importTexts.back}
           </Button>
         </Group>
       </form>
+      {leaving.asking}
     </section>
   )
 }

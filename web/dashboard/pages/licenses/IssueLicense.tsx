@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useDoing } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { PERIODS, usePrices } from './prices.ts'

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
-import { Dialog } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { numberText } from '../../format.tsx'
 import { Rows, type Column } from '../../../ui/Rows.tsx'
 import { usePlace } from '../../place.ts'
@@ -56,7 +56,11 @@ export function IssueMany({ close }: { readonly close: () => void }) {
       isOpen
       close={close}
       act={fill(texts.issueCount, { count: numberText(issuing.left(wanted ?? []).length) })}
-      doing={{ isBusy: issuing.isBusy, problem: null }}
+      doing={{
+        isBusy: issuing.isBusy,
+        problem: null,
+        isDone: () => wanted !== null && issuing.left(wanted).length === 0,
+      }}
       submit={submit}
     >
       <TextInput

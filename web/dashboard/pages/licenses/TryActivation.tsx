@@ -6,7 +6,7 @@ import type { Activation, VerifiedLicense } from '../../../../src/licensing/acti
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
-import { Dialog } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { ask, send } from '../../../ui/server.ts'
 import { activationOf } from '../../curl.ts'
 import { MakingCall } from '../../parts.tsx'

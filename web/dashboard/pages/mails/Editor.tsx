@@ -58,7 +58,7 @@ export function Editor({ text, own }: Edited) {
         {isRefused ? <p className="note bad">{words.previewFailed}</p> : null}
         {preview === undefined ? null : <Shown content={preview} label={words.preview} />}
       </div>
-      <Unsaved isChanged={isChanged} isOfQuery />
+      <Unsaved isChanged={() => isChanged} isOfQuery />
       {/* Beside the form: what it submits would be submitted there too. */}
       {isResetting ? (
         <Confirm

@@ -2,6 +2,7 @@ import { Button, Group, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type SubmitEvent } from 'react'
 import type { Note as Written } from '../../../../src/people/notes/schema.ts'
+import { useLeaving } from '../../Dialog.tsx'
 import { useAtOnce } from '../../../ui/at-once.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Refusal } from '../../../ui/doing.tsx'
@@ -95,25 +96,29 @@ function Writing({ text, close, write }: Editing) {
     event.preventDefault()
     write(String(new FormData(event.currentTarget).get('note')).trim())
   }
+  const leaving = useLeaving({ close })
   return (
-    <form className="stack" method="post" onSubmit={submit}>
-      <Textarea
-        name="note"
-        aria-label={texts.note}
-        defaultValue={text}
-        rows={4}
-        maxLength={10_000}
-        description={texts.noteHelp}
-        autoFocus
-      />
-      <Group justify="flex-end">
-        <Button variant="default" size="compact-sm" onClick={close}>
-          {texts.close}
-        </Button>
-        <Button type="submit" size="compact-sm">
-          {texts.saveNote}
-        </Button>
-      </Group>
-    </form>
+    <>
+      <form className="stack" method="post" {...leaving.noting} onSubmit={submit}>
+        <Textarea
+          name="note"
+          aria-label={texts.note}
+          defaultValue={text}
+          rows={4}
+          maxLength={10_000}
+          description={texts.noteHelp}
+          autoFocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" size="compact-sm" onClick={leaving.close}>
+            {texts.close}
+          </Button>
+          <Button type="submit" size="compact-sm">
+            {texts.saveNote}
+          </Button>
+        </Group>
+      </form>
+      {leaving.asking}
+    </>
   )
 }

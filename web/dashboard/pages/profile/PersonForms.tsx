@@ -1,7 +1,8 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import type { Developer } from '../../../../src/accounts/developers/schema.ts'
 import { fill } from '../../../shared/language.ts'
-import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useDoing } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 

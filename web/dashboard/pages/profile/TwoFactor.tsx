@@ -1,6 +1,7 @@
 import { Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useDoing } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { useFocusBack } from '../../../ui/focus-back.ts'
 import { drawnLater } from '../../../ui/later.tsx'
 import { Copy } from '../../format.tsx'
@@ -36,6 +37,7 @@ export function SwitchOn(of: OfPerson) {
         close={of.close}
         act={texts.goOn}
         doing={begin}
+        fields={['current_password']}
         submit={(form) =>
           begin.send({
             method: 'POST',
@@ -45,7 +47,7 @@ export function SwitchOn(of: OfPerson) {
         }
       >
         <p>{texts.twoFactorMore}</p>
-        <PasswordInput key="password" {...OWN_PASSWORD} />
+        <PasswordInput key="password" {...OWN_PASSWORD} error={begin.faultOf('current_password')} />
       </Dialog>
     )
   }
@@ -56,6 +58,7 @@ export function SwitchOn(of: OfPerson) {
       close={of.close}
       act={texts.twoFactorOn}
       doing={confirm}
+      fields={['code']}
       submit={(form) =>
         confirm.send({
           method: 'POST',
@@ -70,13 +73,20 @@ export function SwitchOn(of: OfPerson) {
         {texts.twoFactorSecret} <a href={secret.otpauth_url}>{texts.openApp}</a>
       </p>
       <Copy text={secret.secret} />
-      <Code key="code" />
+      <Code key="code" fault={confirm.faultOf('code')} />
     </Dialog>
   )
 }
 
-const Code = () => (
-  <TextInput name="code" label={texts.code} inputMode="text" autoComplete="one-time-code" data-autofocus />
+const Code = ({ fault }: { readonly fault: string | undefined }) => (
+  <TextInput
+    name="code"
+    label={texts.code}
+    error={fault}
+    inputMode="text"
+    autoComplete="one-time-code"
+    data-autofocus
+  />
 )
 
 /** Shown once: each lets in without the app, and then switches two-factor off. */
@@ -124,6 +134,7 @@ export function SwitchOff({ done, close }: OfPerson) {
       act={texts.twoFactorOff}
       isDangerous
       doing={doing}
+      fields={['code', 'backup_code']}
       submit={(form) => {
         const code = String(form.get('code')).trim()
         doing.send({
@@ -134,7 +145,7 @@ export function SwitchOff({ done, close }: OfPerson) {
       }}
     >
       <p>{texts.twoFactorOffMore}</p>
-      <Code />
+      <Code fault={doing.faultOf('code') ?? doing.faultOf('backup_code')} />
     </Dialog>
   )
 }

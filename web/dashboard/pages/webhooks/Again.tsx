@@ -4,7 +4,9 @@ import { useState } from 'react'
 import type { Resent } from '../../../../src/events/listeners/schema.ts'
 import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
-import { Dialog, Said, type Doing } from '../../../ui/doing.tsx'
+import { Said, type Doing } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
+import { useOnce } from '../../../ui/once.ts'
 import { send } from '../../../ui/server.ts'
 import { numberText } from '../../format.tsx'
 import { words } from './words.ts'
@@ -70,6 +72,7 @@ function useResending(own: string, sent: () => void) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<Problem | null>(null)
   const [count, setCount] = useState<number | null>(null)
+  const once = useOnce()
   const run = async (range: Range) => {
     if (isBusy) return
     setBusy(true)
@@ -78,13 +81,16 @@ function useResending(own: string, sent: () => void) {
     try {
       for (let after: number | undefined, more = true; more;) {
         const body = { ...range, ...(after !== undefined && { after_id: after }) }
-        const part = await send<Resent>({ method: 'POST', path: `${own}/resend.json`, body })
+        const key = once.keyOf(JSON.stringify(body))
+        const part = await send<Resent>({ method: 'POST', path: `${own}/resend.json`, body, key })
+        once.answered(null)
         setCount((before) => (before ?? 0) + part.count)
         after = part.last_id === null ? undefined : Number(part.last_id)
         more = part.more && after !== undefined
       }
     } catch (error) {
       setProblem(error instanceof Problem ? error : null)
+      once.answered(error instanceof Problem ? error : null)
       setCount(null)
       if (!(error instanceof Problem)) throw error
     } finally {
@@ -93,5 +99,6 @@ function useResending(own: string, sent: () => void) {
       await queries.invalidateQueries()
     }
   }
-  return { doing: { isBusy, problem }, run, count, isDone: !isBusy }
+  const isDone = !isBusy
+  return { doing: { isBusy, problem, isDone: () => isDone && count !== null }, run, count, isDone }
 }

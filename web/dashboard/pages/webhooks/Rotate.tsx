@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Dialog, useDoing } from '../../../ui/doing.tsx'
+import { useDoing } from '../../../ui/doing.tsx'
+import { Dialog } from '../../Dialog.tsx'
 import { SigningSecret } from './AddWebhook.tsx'
 import { texts } from '../../texts/texts.ts'
 import { words } from './words.ts'
