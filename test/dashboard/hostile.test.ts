@@ -5,32 +5,11 @@ import { transaction } from '../../src/context.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireFits } from '../web/watched.ts'
 import { createImport } from '../wholes.ts'
+import { tokenOfAccount } from './called.ts'
 import { PAGES } from './every-page.ts'
-import { startSellerApp, type SellerApp } from './seller.ts'
+import { FREE, freeInEntities, WITHIN } from './free-texts.ts'
+import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 import { begin } from './walks.ts'
-
-/** Text that people and sites give, by the table that keeps it, and what each must be read as on some page. */
-const FREE = {
-  users: ['first', 'last'],
-  developers: ['first', 'last'],
-  stores: ['title'],
-  products: ['title', 'selling_unit_singular', 'selling_unit_plural'],
-  product_info: ['description', 'short_description', 'selling_point_0', 'selling_point_1', 'selling_point_2'],
-  plans: ['title', 'description'],
-  features: ['title', 'description'],
-  feature_values: ['value'],
-  notes: ['note'],
-  reviews: ['title', 'text', 'name', 'job_title', 'company'],
-  bank_accounts: ['name', 'bank_name', 'address_street', 'address_city'],
-  installs: ['title', 'version', 'platform_version'],
-  license_sites: ['pattern'],
-  payments: ['refund_reason'],
-  carts: ['first', 'last'],
-  tax_settings: ['legal_name', 'address'],
-  email_addresses: ['general_name', 'support_name'],
-  deployments: ['slug'],
-  imports: ['file_name'],
-} as const
 
 /** A picture that runs a script, what turns text around, and a letter of four bytes; then whose text it is. */
 const HOSTILE = '<img src=x onerror=alert(1)>\u202e 𝕳 '
@@ -46,24 +25,42 @@ const READ = `[document.querySelector('#app').innerText,
 const MADE = `[...document.querySelectorAll('[onerror], img[src="x"], body script:not([src]):not([type])')]
   .map((one) => one.outerHTML.slice(0, 100))`
 
+/** A text by its name, for each of these names. */
+const textsOf = (table: string, columns: readonly string[]) =>
+  Object.fromEntries(columns.map((column) => [column, textOf(table, column)]))
+
+test('53: each free text that an entity lets callers give is among those that are looked for', async () => {
+  const found = await freeInEntities()
+  assert.ok(found.length > 15, `${found.length} found`)
+  const known = Object.entries(FREE).flatMap(([table, columns]) => columns.map((one) => `${table}.${one}`))
+  assert.deepEqual(
+    found.filter((one) => !known.includes(one)),
+    [],
+  )
+})
+
 describe('hostile text in the dashboard', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
   before(async () => {
     app = await startSellerApp('dashboard_hostile')
+    await joinTeam(app, 'support')
+    await tokenOfAccount(app)
     await transaction(app.ctx, async (tx) => {
       await createImport(tx, app.demo, 'finished')
-      for (const [table, columns] of Object.entries(FREE)) {
-        const texts = Object.fromEntries(columns.map((column) => [column, textOf(table, column)]))
+      await tx.db.updateTable('members').set({ accepted_at: null }).execute()
+      for (const [table, columns] of Object.entries(FREE))
         await tx.db
           .updateTable(table as 'users')
-          .set(texts)
+          .set(textsOf(table, columns))
           .execute()
-      }
-      const data = JSON.stringify({ text: textOf('events', 'data') })
+      const data = JSON.stringify(textsOf('events', WITHIN.events))
       await tx.db
         .updateTable('events')
         .set({ data: data as never })
         .execute()
+      const en = { button: '', ...textsOf('own_mail_texts', WITHIN.own_mail_texts) }
+      const texts = JSON.stringify({ receipt: { en } })
+      await tx.db.insertInto('own_mail_texts').values({ product_id: app.demo.productId, texts }).execute()
     })
   })
   after(() => app.close())
@@ -85,7 +82,7 @@ describe('hostile text in the dashboard', { skip: !hasBrowser && 'no browser her
       void said.dismiss()
     })
     const wanted = new Set(
-      Object.entries({ ...FREE, events: ['data'] }).flatMap(([table, columns]) =>
+      Object.entries({ ...FREE, ...WITHIN }).flatMap(([table, columns]) =>
         columns.map((column) => textOf(table, column)),
       ),
     )
