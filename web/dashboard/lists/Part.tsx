@@ -36,7 +36,7 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
     queryFn: () => ask<Record<string, readonly Row[]>>(part.path, query),
   })
   const rows = data?.[part.items]
-  const isOfSandbox = useContext(OfSandbox) || query['environment'] === 1
+  const isOfSandbox = useContext(OfSandbox) || part.query?.['environment'] === 1
   return (
     <OfSandbox value={isOfSandbox}>
       <section className="stack">
