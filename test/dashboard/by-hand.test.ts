@@ -38,6 +38,9 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     const { page, faults } = await at(t, 'customers', 'Customers')
     await press(page, 'Add a customer')
     await dialog(page).getByLabel('Email address').fill('hanna@byhand.example')
+    await dialog(page).getByRole('button', { name: 'Add a customer' }).click()
+    await dialog(page).getByText('Type a name too.').waitFor()
+    assert.equal(await dialog(page).getByRole('alert').getByText('is required').count(), 0)
     await dialog(page).getByLabel('Name').fill('Hanna Byhand')
     await requireAccessibleEverywhere(page, 'add a customer')
     await page.setViewportSize({ width: 1280, height: 800 })
@@ -48,7 +51,10 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     await dialog(page).getByRole('button', { name: 'Issue license' }).click()
     await page.getByRole('heading', { level: 1, name: /^License #\d+$/ }).waitFor()
     await page.getByRole('link', { name: 'Hanna Byhand' }).waitFor()
-    assert.deepEqual(faults, [])
+    assert.deepEqual(
+      faults.filter((one) => !one.includes('400')),
+      [],
+    )
   })
 
   test('who gives back what was paid elsewhere is told that no money moves', async (t) => {

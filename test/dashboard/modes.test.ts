@@ -169,12 +169,21 @@ describe('live and sandbox in the dashboard', { skip: !hasBrowser && 'no browser
     await fact.waitFor()
     assert.equal(await fact.getAttribute('tabindex'), '0')
     await page.goto(`${app.product}/events`)
-    assert.match(await rows(page).first().locator('time').innerText(), / ago$|^yesterday$/)
+    assert.match(await rows(page).first().locator('time').innerText(), / ago$|^yesterday$|^this minute$/)
     await page.goto(`${app.product}/licenses/11`)
     await band(page).waitFor()
     const kept = page.locator('.facts time').first()
     assert.match(await kept.innerText(), / UTC$/)
-    assert.match(String(await kept.getAttribute('title')), / UTC, by the clock of the sandbox$/)
+    assert.match(String(await kept.getAttribute('title')), BY_CLOCK)
+    const { user_id: user } = await app.ctx.db
+      .selectFrom('payments')
+      .select('user_id')
+      .where('product_id', '=', app.demo.productId)
+      .where('environment', '=', 1)
+      .executeTakeFirstOrThrow()
+    await page.goto(`${app.product}/customers/${user}?mode=test`)
+    const paid = page.getByRole('table', { name: 'Payments' }).locator('time').first()
+    assert.match(String(await paid.getAttribute('title')), BY_CLOCK)
     assert.deepEqual(faults, [])
   })
 
@@ -208,6 +217,8 @@ describe('live and sandbox in the dashboard', { skip: !hasBrowser && 'no browser
     assert.deepEqual(faults, [])
   })
 })
+
+const BY_CLOCK = / UTC, by the clock of the sandbox$/
 
 /** Where the rows of a list lead, without what stays of the address. */
 const linked = async (page: Page): Promise<readonly string[]> =>

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useContext, type ReactNode } from 'react'
-import { OfSandbox } from '../may-write.ts'
+import type { ReactNode } from 'react'
 import { Failure } from '../parts.tsx'
 import { Loading } from '../../ui/parts.tsx'
 import { ask, type Query } from '../../ui/server.ts'
@@ -36,30 +35,27 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
     queryFn: () => ask<Record<string, readonly Row[]>>(part.path, query),
   })
   const rows = data?.[part.items]
-  const isOfSandbox = useContext(OfSandbox) || part.query?.['environment'] === 1
   return (
-    <OfSandbox value={isOfSandbox}>
-      <section className="stack">
-        <h2>{part.title}</h2>
-        {error ? (
-          <Failure error={error} again={() => void refetch()} />
-        ) : rows === undefined ? (
-          <Loading lines={2} />
-        ) : rows.length === 0 ? (
-          <>
-            <p className="note muted">{part.empty ?? texts.none}</p>
-            {part.start}
-          </>
-        ) : (
-          <Rows
-            label={part.title}
-            columns={part.columns}
-            rows={rows}
-            {...(part.wayTo && { wayTo: part.wayTo })}
-            {...(part.actions && { actions: part.actions })}
-          />
-        )}
-      </section>
-    </OfSandbox>
+    <section className="stack">
+      <h2>{part.title}</h2>
+      {error ? (
+        <Failure error={error} again={() => void refetch()} />
+      ) : rows === undefined ? (
+        <Loading lines={2} />
+      ) : rows.length === 0 ? (
+        <>
+          <p className="note muted">{part.empty ?? texts.none}</p>
+          {part.start}
+        </>
+      ) : (
+        <Rows
+          label={part.title}
+          columns={part.columns}
+          rows={rows}
+          {...(part.wayTo && { wayTo: part.wayTo })}
+          {...(part.actions && { actions: part.actions })}
+        />
+      )}
+    </section>
   )
 }

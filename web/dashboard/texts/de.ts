@@ -135,6 +135,7 @@ export const de: Texts = {
   noCustomersMore:
     'Mit dem ersten Kauf oder der ersten Installation ist ein Kunde da, oder Sie legen ihn an.',
   addCustomer: 'Kunden anlegen',
+  addCustomerName: 'Geben Sie auch einen Namen ein.',
   addCustomerMore:
     'Gemailt wird nichts. Wer Kunde eines anderen Produkts ist, wird an der Adresse erkannt und behält den Namen.',
   paying: 'Zahlt',

@@ -139,6 +139,7 @@ export const en = {
   noCustomers: 'Nobody has used this product yet.',
   noCustomersMore: 'A customer is there with the first purchase or install, or as you add one.',
   addCustomer: 'Add a customer',
+  addCustomerName: 'Type a name too.',
   addCustomerMore:
     'Nothing is mailed. Whoever you have in another product is known by the address, and keeps the name.',
   paying: 'Paying',

@@ -25,7 +25,7 @@ export function AddCustomer({ close }: { readonly close: () => void }) {
       close={close}
       act={texts.addCustomer}
       doing={doing}
-      fields={['email', 'name']}
+      fields={['email', 'name', 'first', 'last']}
       submit={submit}
     >
       <p className="muted">{texts.addCustomerMore}</p>
@@ -36,7 +36,14 @@ export function AddCustomer({ close }: { readonly close: () => void }) {
         error={doing.faultOf('email')}
         autoComplete="off"
       />
-      <TextInput name="name" label={texts.name} error={doing.faultOf('name')} autoComplete="off" />
+      <TextInput
+        name="name"
+        label={texts.name}
+        error={
+          doing.faultOf('name') ?? (doing.faultOf('first') === undefined ? undefined : texts.addCustomerName)
+        }
+        autoComplete="off"
+      />
     </Dialog>
   )
 }

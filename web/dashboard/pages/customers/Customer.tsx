@@ -11,6 +11,7 @@ import { Part } from '../../lists/Part.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
+import { OfSandbox } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
 import { may } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
@@ -43,34 +44,36 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
       <Head user={user} own={own} />
       <div className="two">
         <div className="stack">
-          <Part<License>
-            title={texts.licenses}
-            path={`${own}/licenses.json`}
-            items="licenses"
-            query={{ environment }}
-            columns={LICENSE_COLUMNS}
-            wayTo={({ id }) => wayTo('license', id)}
-          />
-          {seesSales ? (
-            <>
-              <Part<Subscription>
-                title={texts.subscriptions}
-                path={`${own}/subscriptions.json`}
-                items="subscriptions"
-                query={{ environment }}
-                columns={SUBSCRIPTION_COLUMNS}
-                wayTo={({ id }) => wayTo('subscription', id)}
-              />
-              <Part<Payment>
-                title={texts.payments}
-                path={`${own}/payments.json`}
-                items="payments"
-                query={{ environment }}
-                columns={PAYMENT_COLUMNS}
-                wayTo={({ id }) => wayTo('payment', id)}
-              />
-            </>
-          ) : null}
+          <OfSandbox value={environment === 1}>
+            <Part<License>
+              title={texts.licenses}
+              path={`${own}/licenses.json`}
+              items="licenses"
+              query={{ environment }}
+              columns={LICENSE_COLUMNS}
+              wayTo={({ id }) => wayTo('license', id)}
+            />
+            {seesSales ? (
+              <>
+                <Part<Subscription>
+                  title={texts.subscriptions}
+                  path={`${own}/subscriptions.json`}
+                  items="subscriptions"
+                  query={{ environment }}
+                  columns={SUBSCRIPTION_COLUMNS}
+                  wayTo={({ id }) => wayTo('subscription', id)}
+                />
+                <Part<Payment>
+                  title={texts.payments}
+                  path={`${own}/payments.json`}
+                  items="payments"
+                  query={{ environment }}
+                  columns={PAYMENT_COLUMNS}
+                  wayTo={({ id }) => wayTo('payment', id)}
+                />
+              </>
+            ) : null}
+          </OfSandbox>
           <Timeline own={own} environment={environment} />
         </div>
         <div className="stack">
