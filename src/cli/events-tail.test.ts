@@ -5,17 +5,12 @@ import { test } from 'node:test'
 import { addressOf } from '../../test/command-line.ts'
 import { openDemoPlace } from '../../test/demo-place.ts'
 
-/** Resolves when a stream has said `count` whole lines that have a word. */
-async function saying(stream: NodeJS.ReadableStream, word: string, count: number): Promise<string[]> {
+/** Hears what a stream says from now on; the answer waits until it has said some words. */
+function hearing(stream: NodeJS.ReadableStream): (word: string) => Promise<void> {
   let seen = ''
-  for (;;) {
-    const lines = seen
-      .split('\n')
-      .slice(0, -1)
-      .filter((line) => line.includes(word))
-    if (lines.length >= count) return lines
-    const [chunk] = (await once(stream, 'data')) as [Buffer]
-    seen += chunk.toString()
+  stream.on('data', (chunk: Buffer) => void (seen += chunk.toString()))
+  return async (word) => {
+    while (!seen.includes(word)) await once(stream, 'data')
   }
 }
 
@@ -24,23 +19,32 @@ test('events are shown as they happen; those while the server was away come when
   const first = await place.start(['serve', '--no-jobs'])
   const { port } = new URL(addressOf(first))
   await place.run(['login', '--local', '--product', '1'])
+  /** Adds one, and tells how its event names it. */
   const add = async () => {
     const url = 'https://hooks.example.com/x'
-    await place.ask(['webhook', 'add', '--product', '1', '--url', url, '--types', 'plan.created'])
+    const { id } = await place.ask([
+      'webhook',
+      'add',
+      '--product',
+      '1',
+      '--url',
+      url,
+      '--types',
+      'plan.created',
+    ])
+    return `"webhook_id":"${id}"`
   }
   const { child, ended } = place.launch(['events', 'tail', '--json', '--after', '0'])
-  const seenFirst = saying(child.stdout, 'webhook.created', 1)
-  await add()
-  await seenFirst
-  const disconnected = saying(child.stderr, 'disconnected', 1)
+  const said = hearing(child.stdout)
+  const complained = hearing(child.stderr)
+  await said(await add())
   await first.stop('SIGKILL')
-  await disconnected
-  const seenLater = saying(child.stdout, 'webhook.created', 2)
-  await add()
+  await complained('disconnected')
+  const away = await add()
   const second = await place.start(['serve', '--no-jobs'], { env: { PORT: port } })
-  await add()
-  const lines = await seenLater
-  assert.equal(lines.length, 2)
+  const back = await add()
+  await said(away)
+  await said(back)
   child.kill('SIGINT')
   const { code, stdout } = await ended
   assert.equal(code, 0)

@@ -19,6 +19,9 @@ export interface Part {
 
 const columnOf = ({ of }: Part) => `${of}_id` as const
 
+/** All of a product are in the order of time too, in an index that a license must not be looked for in. */
+const productIn = ({ of }: Part) => (of === 'license' ? sql<number>`product_id + 0` : 'product_id')
+
 /** Above every row. */
 const TOP: Spot = { at: 253_402_300_799_000, id: Number.MAX_SAFE_INTEGER }
 
@@ -38,8 +41,7 @@ export const eventsIn = (db: Reader, { productId }: Owner, part: Part) =>
     .selectFrom('events')
     .selectAll()
     .where(columnOf(part), '=', part.id)
-    // All of the product are in the order of time too, in an index that a license must not be looked for in.
-    .where(part.of === 'license' ? sql<number>`product_id + 0` : 'product_id', '=', productId)
+    .where(productIn(part), '=', productId)
     .where(isBefore('created', toUtcTime((part.before ?? TOP).at), part.before ?? TOP))
     .where(isIn(sql.ref('environment'), part))
     .orderBy('created', 'desc')
@@ -52,7 +54,7 @@ export const mailsIn = (db: Reader, { productId }: Owner, part: Part) =>
     .selectFrom('mails')
     .select(['id', 'user_id', 'kind', 'state', 'environment', 'created_at', 'on_clock', 'last_error'])
     .where(columnOf(part), '=', part.id)
-    .where('product_id', '=', productId)
+    .where(productIn(part), '=', productId)
     .where(isBefore('created_at', (part.before ?? TOP).at, part.before ?? TOP))
     .where(isIn(sql.ref('environment'), part))
     .orderBy('created_at', 'desc')

@@ -7,7 +7,10 @@ const german = async (): Promise<ServerTexts> => (await import('./de-server.ts')
 
 export const serverTexts: ServerTexts = await textsOf(language, { en: english, de: german }, english)()
 
-const checks = language === 'de' ? await import('./checks-de.ts') : null
+const asSaid = async (): Promise<null> => null
+const inGerman = () => import('./checks-de.ts')
+
+const checks = await textsOf<typeof asSaid | typeof inGerman>(language, { de: inGerman }, asSaid)()
 
 /** A line of a check, and what that looks at: English, as the server says it, or German. */
 export const checkLine = (line: string): string => checks?.germanLine(line) ?? line
