@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { startTestApp, type TestApp } from '../../../test/app.ts'
 import { expectOk } from '../../../test/installs.ts'
 import { userOf } from '../../../test/licenses.ts'
+import { built } from '../../../test/web/built.ts'
 
 const HOSTS = ['shop.example.com', 'members.example.com:8443']
 const IN_FRAME = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
@@ -10,6 +11,7 @@ const IN_FRAME = { 'sec-fetch-dest': 'iframe', 'sec-fetch-site': 'cross-site' }
 let app: TestApp
 let userId: string
 before(async () => {
+  await built()
   app = await startTestApp('portal_frame')
   userId = await userOf(app, 'ada@example.com')
 })
