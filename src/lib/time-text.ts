@@ -18,7 +18,7 @@ export interface TimeSpan {
   readonly to: UtcTime | undefined
 }
 
-/** The same in milliseconds. */
+/** As `TimeSpan`, in milliseconds since 1970. */
 export interface MsSpan {
   readonly from: number | undefined
   readonly to: number | undefined

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useRef, type ReactNode } from 'react'
 import { Problem } from '../shared/call.ts'
 import { fill } from '../shared/language.ts'
@@ -51,6 +52,16 @@ export const Empty = ({ title, more, making, children }: Empty) => (
     {children ? <div className="actions">{children}</div> : null}
     {making ? <MakingCall making={making} /> : null}
   </Blank>
+)
+
+/** Stands for the rows of a list that is narrowed to none; `clear` widens it. */
+export const NothingFound = ({ clear }: { readonly clear: () => void }) => (
+  <div className="panel blank">
+    <p>{texts.nothingFound}</p>
+    <Button variant="default" onClick={clear}>
+      {texts.clear}
+    </Button>
+  </div>
 )
 
 interface Call {

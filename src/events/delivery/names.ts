@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns'
 import { lookup as systemLookup, Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { SECOND } from '../../lib/time.ts'
+import { Together } from '../../lib/together.ts'
 import { Turns } from '../../lib/turns.ts'
 
 /** All addresses of a name. */
@@ -40,7 +41,7 @@ interface Surroundings {
 export function nameResolver(surroundings: Surroundings = {}): Resolve {
   const { now = () => performance.now() } = surroundings
   const find = finder(surroundings)
-  const underWay = new Map<string, Promise<readonly LookupAddress[]>>()
+  const lookUps = new Together<readonly LookupAddress[]>()
   const failed = new Map<string, { readonly error: unknown; readonly until: number }>()
   const remember = (host: string, error: unknown) => {
     if (failed.size >= MOST_REMEMBERED) failed.clear()
@@ -52,16 +53,12 @@ export function nameResolver(surroundings: Surroundings = {}): Resolve {
     } catch (error) {
       remember(host, error)
       throw error
-    } finally {
-      underWay.delete(host)
     }
   }
   return async (host) => {
     const known = failed.get(host)
     if (known && known.until > now()) throw known.error
-    const finding = underWay.get(host) ?? lookUp(host)
-    underWay.set(host, finding)
-    return finding
+    return lookUps.do(host, () => lookUp(host))
   }
 }
 

@@ -7,11 +7,11 @@ import { isHead } from '../../http/head.ts'
 import type { Permission, StreamOperation } from '../../http/other-replies.ts'
 import { startResponse } from '../../http/respond.ts'
 import { MINUTE, SECOND } from '../../lib/time.ts'
+import { Together } from '../../lib/together.ts'
 import type { EventRow } from '../log/schema.ts'
 import { Bell } from './bell.ts'
 import { Readers } from './readers.ts'
 import { ofAccount, ofProduct, wantedBy, type Source, type Wanted } from './sources.ts'
-import { Together } from './together.ts'
 
 const BEAT_MS = 15 * SECOND
 /** A reader that takes nothing for so long is let go. */

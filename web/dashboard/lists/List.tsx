@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Making } from '../curl.ts'
 import { OfSandbox } from '../may-write.ts'
-import { ApiCall, Empty, Failure, PageHead } from '../parts.tsx'
+import { ApiCall, Empty, Failure, NothingFound, PageHead } from '../parts.tsx'
 import { Loading } from '../../ui/parts.tsx'
 import { ask, type Query } from '../../ui/server.ts'
-import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
 import { useChosen, type ManyOf } from './Choosing.tsx'
 import { Exporting } from './Exporting.tsx'
@@ -127,9 +125,11 @@ interface Found<Row> {
 
 function Listed<Row extends { readonly id: string }>({ list, rows, query, ...found }: Found<Row>) {
   const chosen = useChosen<Row>(list.bulk)
+  const narrow = useNarrow()
   if (found.isPending || chosen?.bar === null) return <Loading isOfRows lines={list.expected ?? EXPECTED} />
   if (found.error) return <Failure error={found.error} again={found.again} />
-  if (rows.length === 0) return found.isNarrowed ? <NothingFound /> : <Nothing list={list} />
+  if (rows.length === 0)
+    return found.isNarrowed ? <NothingFound clear={() => narrow(NOTHING)} /> : <Nothing list={list} />
   const given = { ...givenOf(list), ...(chosen && { choose: chosen.boxOf }) }
   return (
     <OfSandbox value={query['environment'] === 1}>
@@ -146,18 +146,6 @@ const givenOf = <Row,>({ wayTo, rowActions }: Pick<ListPage<Row>, 'wayTo' | 'row
 })
 
 const NOTHING = { q: undefined, filter: undefined, from: undefined, to: undefined }
-
-function NothingFound() {
-  const narrow = useNarrow()
-  return (
-    <div className="panel blank">
-      <p>{texts.nothingFound}</p>
-      <Button variant="default" onClick={() => narrow(NOTHING)}>
-        {texts.clear}
-      </Button>
-    </div>
-  )
-}
 
 function Nothing({ list }: { readonly list: Pick<ListPage<never>, 'empty' | 'create' | 'making' | 'path'> }) {
   const [title, more] = list.empty

@@ -6,7 +6,7 @@ import { fill } from '../../../shared/language.ts'
 import { State } from '../../format.tsx'
 import { Exporting } from '../../lists/Exporting.tsx'
 import { Rows } from '../../../ui/Rows.tsx'
-import { ApiCall, Empty, Failure, PageHead } from '../../parts.tsx'
+import { ApiCall, Empty, Failure, NothingFound, PageHead } from '../../parts.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { useInAddress } from '../../in-address.ts'
 import { usePlace, type AuditSearch } from '../../place.ts'
@@ -94,15 +94,7 @@ function NoEntries({ isNarrowed }: { readonly isNarrowed: boolean }) {
     return <Empty title={texts.noAudit} more={texts.noAuditMore} making={making} />
   }
   return (
-    <div className="panel blank">
-      <p>{texts.nothingFound}</p>
-      <Button
-        variant="default"
-        onClick={() => void navigate({ to: '.', search: ({ mode }: AuditSearch) => ({ mode }) })}
-      >
-        {texts.clear}
-      </Button>
-    </div>
+    <NothingFound clear={() => void navigate({ to: '.', search: ({ mode }: AuditSearch) => ({ mode }) })} />
   )
 }
 
