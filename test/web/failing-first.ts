@@ -16,11 +16,13 @@ interface Opened {
   readonly seen?: ((blank: Locator) => Promise<void>) | undefined
 }
 
-/** From here on what moves in the page by itself is noted, as the browser counts it. */
-export const WATCH = `window.shifts = []
-window.watching?.disconnect()
-window.watching = new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
-window.watching.observe({ type: 'layout-shift' })`
+/** Once what was changed before is painted, what moves in the page by itself is noted, as the browser counts it. */
+export const WATCH = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
+  window.shifts = []
+  window.watching?.disconnect()
+  window.watching = new PerformanceObserver((list) => window.shifts.push(...list.getEntries()))
+  window.watching.observe({ type: 'layout-shift' })
+})`
 
 /** How much has moved once all that was changed is painted. */
 export const SHIFTED = `new Promise((resolve) =>

@@ -72,7 +72,7 @@ describe(
           await frame.getByLabel('Email address').focus()
           escape(page)
         },
-        cross: (_, frame) => frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true }),
+        cross: async (_, frame) => pressClose(frame),
         backdrop: (page) => page.mouse.click(20, 400),
         'close()': (page) => page.evaluate('window.checkout.close()'),
       }

@@ -7,7 +7,7 @@ import { asDeveloper } from '../callers.ts'
 import { startWebApp } from './app.ts'
 import { hasBrowser, sharedBrowser } from './browser.ts'
 import { hostedCheckout, payButton, thanked, type Hosted } from './hosted.ts'
-import { overlayShop } from './overlay-shop.ts'
+import { overlayShop, pressClose } from './overlay-shop.ts'
 import { requireAccessibleEverywhere } from './watched.ts'
 
 const SELLER = 'https://seller.example'
@@ -159,7 +159,7 @@ describe('what the address of a checkout asks for', { skip: !hasBrowser && 'no b
     const { x, y, width, height } = await boxOf(frame.locator('.box'))
     assert.deepEqual([x, y], [0, 0])
     assert.ok(width >= 1265 && height >= 800, `${width} × ${height}`)
-    await frame.getByRole('button', { name: 'Close' }).click({ noWaitAfter: true })
+    pressClose(frame)
     await page.locator('iframe').waitFor({ state: 'detached' })
     assert.deepEqual(faults, [])
   })
