@@ -23,10 +23,12 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
   })
 
   const at: SellerApp['at'] = (...asked) => app.at(...asked)
-  /** Presses a button by the keyboard alone, in a dialog once that has put the focus where it begins. */
+  /** Presses a button by the keyboard alone, after a dialog has put the focus where it begins. */
   async function press(page: Page, name: string | RegExp, within: Page | ReturnType<typeof dialog> = page) {
-    if (within !== page) await within.locator(':focus').waitFor()
-    await within.getByRole('button', { name, exact: true }).focus()
+    const button = within.getByRole('button', { name, exact: true })
+    await button.waitFor()
+    await page.evaluate('new Promise((resolve) => setTimeout(resolve))')
+    await button.focus()
     await page.keyboard.press('Enter')
   }
 

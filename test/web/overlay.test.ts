@@ -16,6 +16,7 @@ import {
   pay,
   prefill,
   pressAway,
+  pressClose,
   thankedIn,
   type OverlayShop,
 } from './overlay-shop.ts'
