@@ -36,17 +36,23 @@ export function One<T>({
   )
 }
 
-/** Puts the page into live or test, whichever what it is about is of, once: who switches then has switched. */
+/**
+ * Puts the page into live or test, whichever what it is about is of. Who switches then is led to the list, which shows
+ * what the other one has.
+ */
 function useModeOf(path: string, environment: 0 | 1 | undefined): void {
   const place = usePlace()
   const navigate = useNavigate()
   const looked = useRef('')
   const isWrong = environment !== undefined && environment !== place.environment
   useEffect(() => {
-    if (environment === undefined || looked.current === path) return
+    if (environment === undefined) return
+    const isSwitched = looked.current === path
     looked.current = path
-    const mode = environment === 1 ? ('test' as const) : undefined
+    if (!isWrong) return
+    const mode = (environment === 1) === isSwitched ? undefined : ('test' as const)
     const search = (before: PlaceSearch) => ({ ...before, mode })
-    if (isWrong) void navigate({ to: '.', search, hash: true, replace: true } as never)
+    const way = isSwitched ? { to: '..', search: { mode } } : { to: '.', search, hash: true }
+    void navigate({ ...way, replace: true } as never)
   }, [path, environment, isWrong, navigate])
 }

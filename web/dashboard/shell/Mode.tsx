@@ -2,7 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ListSearch } from '../place.ts'
 import { texts } from '../texts/texts.ts'
 
-/** Chooses between what is sold and the sandbox; the page stays. */
+/** Chooses between what is sold and the sandbox; the page stays, unless it is of one thing that is in one of them. */
 export function Mode() {
   const { mode } = useSearch({ strict: false }) as ListSearch
   const navigate = useNavigate()
