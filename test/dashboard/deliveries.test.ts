@@ -57,7 +57,7 @@ describe('how events stand for each webhook', { skip: !hasBrowser && 'no browser
 
   test('the page of an event tells how it stands for each webhook, which it leads to', async (t) => {
     const id = await sent(['one.example.com', 'error', 5], ['two.example.com', 'pending', 2])
-    const { page, faults } = await app.at(t, `events/${id}`, 'coupon.updated')
+    const { page, faults } = await app.at(t, `events/${id}`, 'Coupon changed')
     const rows = page.getByRole('table', { name: 'Deliveries' }).locator('tbody tr')
     await rows.nth(1).waitFor()
     const told = async (at: number) =>
@@ -72,7 +72,7 @@ describe('how events stand for each webhook', { skip: !hasBrowser && 'no browser
 
   test('an event that no webhook is sent says so, once that is known', async (t) => {
     const id = await sent()
-    const { page, faults } = await app.at(t, `events/${id}`, 'coupon.updated')
+    const { page, faults } = await app.at(t, `events/${id}`, 'Coupon changed')
     await page.getByText('No webhook is sent this event.').waitFor()
     await app.ctx.database.transaction((db) =>
       db.updateTable('events').set({ state: 'pending' }).where('id', '=', id).execute(),

@@ -107,7 +107,7 @@ export const PAGES: Readonly<Record<string, Shown>> = {
     title: /^Sandbox clock$/,
     asks: '/sandbox/clock.json',
   },
-  Event: { path: '{product}/events/4', title: /\./, asks: '/events/4.json' },
+  Event: { path: '{product}/events/4', title: /^(?!Event$)/, asks: '/events/4.json' },
 }
 
 /** Shown to who is not signed in: `sign-in.test.ts` has it. */

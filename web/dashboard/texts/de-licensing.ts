@@ -12,7 +12,7 @@ export const deLicensing: typeof enLicensing = {
   explainVersion: 'In Gebrauch. Leer: die, welche die Installation zuletzt nannte.',
   explainDo: 'Prüfen',
   whyRefused: 'Warum abgelehnt?',
-  uid: 'uid',
+  uid: 'Uid der Installation',
   tryActivation: 'Eine Aktivierung ausprobieren',
   tryActivationMore:
     'Das tut, was Ihr Produkt auf einem Rechner tut: Es aktiviert die Lizenz mit ihrem Schlüssel und prüft sie. Ein Host unter .test belegt keinen Platz, wo der Tarif Test-Sites frei lässt.',

@@ -36,7 +36,7 @@ export const dePortal: PortalTexts = {
       'Rechnungen und Gutschriften herunterladen',
       'Aus: Kunden sehen, was bezahlt wurde, und bitten Sie um den Beleg.',
     ],
-    plan_change: ['Plan oder Anzahl ändern und verlängern', 'Aus: Kunden kaufen neu oder fragen Sie.'],
+    plan_change: ['Tarif oder Anzahl ändern und verlängern', 'Aus: Kunden kaufen neu oder fragen Sie.'],
     payment_method: [
       'Zahlungsart ändern und Offenes bezahlen',
       'Aus: Eine gescheiterte Zahlung wird allein über den Link in der Mail nachgeholt.',

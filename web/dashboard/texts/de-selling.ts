@@ -42,7 +42,7 @@ export const deSelling: typeof enSelling = {
   ledgerSum: 'Zusammen ergibt das {amount}.',
   noPostings: 'Es floss kein Geld, also wurde nichts gebucht.',
   inLedger: 'Gebucht: {account}',
-  accountOfGateway: 'Bei {gateway}',
+  accountOfGateway: 'Zahlungsdienst {gateway}',
   ledgerAccounts: {
     elsewhere: 'Anderswo bezahlt',
     gateway_fees: 'Gebühren der Zahlungsdienste',

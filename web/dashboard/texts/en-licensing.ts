@@ -12,7 +12,7 @@ export const enLicensing = {
   explainVersion: 'In use. Empty: the one that the install told last.',
   explainDo: 'Check',
   whyRefused: 'Why was it refused?',
-  uid: 'uid',
+  uid: 'Uid of the install',
   tryActivation: 'Try an activation',
   tryActivationMore:
     'This does what your product does on a machine: it activates the license by its key, and verifies it. A host under .test takes no place where the plan lets test sites be free.',

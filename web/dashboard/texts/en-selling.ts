@@ -39,7 +39,7 @@ export const enSelling = {
   ledgerSum: 'All of it comes to {amount}.',
   noPostings: 'No money moved, so nothing stands in the ledger.',
   inLedger: 'In the ledger: {account}',
-  accountOfGateway: 'At {gateway}',
+  accountOfGateway: 'Gateway {gateway}',
   ledgerAccounts: {
     elsewhere: 'Paid elsewhere',
     gateway_fees: 'Fees of gateways',

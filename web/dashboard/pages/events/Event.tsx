@@ -13,7 +13,8 @@ import { DELIVERY } from '../webhooks/delivery-columns.tsx'
 import { deliveryWords } from '../webhooks/delivery-words.ts'
 import { useListenerNames } from '../webhooks/listeners.ts'
 import { Changes } from './Changes.tsx'
-import { EventState } from './columns.tsx'
+import { EventState, triggerText } from './columns.tsx'
+import { eventWord } from './words.ts'
 
 /** One event, with all that it says. */
 export function Event() {
@@ -51,7 +52,11 @@ function Told({ event, own }: { readonly event: EventLog; readonly own: string }
   const { user = null } = event.objects as { readonly user?: { readonly email?: string } | null }
   return (
     <>
-      <PageHead title={event.type} state={<EventState {...event} />} />
+      <PageHead
+        title={eventWord(event.type) ?? texts.event}
+        state={<EventState {...event} />}
+        about={<code>{event.type}</code>}
+      />
       <div className="two">
         <div className="stack">
           <section className="panel facts">
@@ -66,7 +71,7 @@ function Told({ event, own }: { readonly event: EventLog; readonly own: string }
           facts={[
             { label: texts.customer, value: <CustomerLink id={event.user_id} name={nameOf(user ?? {})} /> },
             { label: texts.happened, value: <Time time={event.created} /> },
-            { label: texts.by, value: event.event_trigger },
+            { label: texts.by, value: triggerText(event) },
             { label: texts.id, value: <Copy text={event.id} /> },
           ]}
         />

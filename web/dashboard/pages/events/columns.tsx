@@ -2,6 +2,8 @@ import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { State, Time, type Tone } from '../../format.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
+import { words as timelineWords } from '../timeline/words.ts'
+import { eventWord } from './words.ts'
 
 const STATES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
   pending: [texts.pending, 'warning'],
@@ -16,11 +18,22 @@ export function EventState({ state }: Pick<EventLog, 'state'>) {
   return <State word={word} tone={tone} />
 }
 
+/** What happened in words, and as programs call it. */
+const Type = ({ type }: Pick<EventLog, 'type'>) => (
+  <>
+    {eventWord(type)} <code className="muted">{type}</code>
+  </>
+)
+
+/** Who made it happen, in words. */
+export const triggerText = ({ event_trigger: by }: Pick<EventLog, 'event_trigger'>): string =>
+  timelineWords.actors[by] ?? by
+
 /** What lists of events are made of. */
 export const EVENT = {
-  type: { label: texts.event, show: ({ type }) => <code>{type}</code> },
+  type: { label: texts.event, show: Type },
   state: { label: texts.state, show: EventState },
-  by: { label: texts.by, show: ({ event_trigger: by }) => by },
+  by: { label: texts.by, show: triggerText },
   happened: { label: texts.happened, show: ({ created }) => <Time time={created} /> },
 } as const satisfies Readonly<Record<string, Column<EventLog>>>
 
