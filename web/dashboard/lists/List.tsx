@@ -27,6 +27,8 @@ interface ListPage<Row> extends Narrowed {
   readonly actions?: ReactNode
   /** The button that makes a row: beside the title, and in the middle of the page where there is none. */
   readonly create?: ReactNode
+  /** What leads to where one comes from, where there is none and no button makes one. */
+  readonly start?: ReactNode
   /** Where the rows come from, and under which name they stand in the reply. */
   readonly path: string
   readonly items: string
@@ -147,11 +149,11 @@ const givenOf = <Row,>({ wayTo, rowActions }: Pick<ListPage<Row>, 'wayTo' | 'row
 
 const NOTHING = { q: undefined, filter: undefined, from: undefined, to: undefined }
 
-function Nothing({ list }: { readonly list: Pick<ListPage<never>, 'empty' | 'create' | 'making' | 'path'> }) {
+function Nothing({ list }: { readonly list: Pick<ListPage<never>, 'empty' | 'create' | 'start' | 'making' | 'path'> }) {
   const [title, more] = list.empty
   return (
     <Empty title={title} more={more} making={list.making ? { path: list.path, ...list.making } : undefined}>
-      {list.create}
+      {list.create ?? list.start}
     </Empty>
   )
 }

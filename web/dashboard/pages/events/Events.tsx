@@ -29,7 +29,7 @@ export function Events() {
       wayTo={({ id }) => wayTo('event', id)}
       news="all"
       making={activationOf(product)}
-      create={<ToIssuing />}
+      start={<ToIssuing />}
       empty={[texts.noEvents, texts.noEventsMore]}
     />
   )

@@ -48,7 +48,7 @@ export function Installs() {
       wayTo={({ id }) => wayTo('install', id)}
       news={NEWS}
       making={activationOf(product)}
-      create={<ToIssuing />}
+      start={<ToIssuing />}
       empty={[texts.noInstalls, texts.noInstallsMore]}
     />
   )

@@ -58,7 +58,7 @@ export function Mails() {
       columns={COLUMNS}
       wayTo={({ id }) => ({ to: '/$account/$product/mails/$mail', params: { ...of, mail: id } })}
       making={{ path: `${path}/licenses/$LICENSE/resend.json` }}
-      create={<ToIssuing />}
+      start={<ToIssuing />}
       empty={[words.none, words.noneMore]}
     />
   )
