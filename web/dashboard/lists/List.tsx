@@ -149,7 +149,11 @@ const givenOf = <Row,>({ wayTo, rowActions }: Pick<ListPage<Row>, 'wayTo' | 'row
 
 const NOTHING = { q: undefined, filter: undefined, from: undefined, to: undefined }
 
-function Nothing({ list }: { readonly list: Pick<ListPage<never>, 'empty' | 'create' | 'start' | 'making' | 'path'> }) {
+function Nothing({
+  list,
+}: {
+  readonly list: Pick<ListPage<never>, 'empty' | 'create' | 'start' | 'making' | 'path'>
+}) {
   const [title, more] = list.empty
   return (
     <Empty title={title} more={more} making={list.making ? { path: list.path, ...list.making } : undefined}>
