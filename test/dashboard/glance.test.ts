@@ -7,10 +7,12 @@ import { transaction } from '../../src/context.ts'
 import { SETTLE_MS } from '../../src/catalogue/sandbox/sandbox-times.ts'
 import { advanceSandboxes } from '../../src/jobs/advance-sandboxes.ts'
 import { runDue } from '../../src/jobs/worker.ts'
+import type { EventType } from '../../src/db/tables/event-types.ts'
 import { recordEvent } from '../../src/events/log/record.ts'
 import { newUid } from '../installs.ts'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessible } from '../web/watched.ts'
+import { happenIn } from './happening.ts'
 import { requireSentences } from './read-pages.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
 
@@ -23,23 +25,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await app.close()
   })
 
-  type Type = 'license.created' | 'license.activated' | 'cart.created' | 'subscription.cancelled'
-
-  /** Something happens in the product of the demo, live. */
-  async function happen(...types: Type[]): Promise<void> {
-    const { developerId, productId } = app.demo
-    await transaction(app.ctx, async (tx) => {
-      for (const type of types) {
-        await recordEvent(tx, systemScope({ developerId, productId }), {
-          type,
-          userId: 1,
-          data: null,
-          environment: 0,
-        })
-      }
-    })
-    app.ctx.nudge()
-  }
+  const happen = (...types: EventType[]) => happenIn(app, ...types)
 
   /** Activates a license on another site, as a client does. */
   async function activate(): Promise<void> {
@@ -158,40 +144,6 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
     await rows.nth(2).getByText('license.created').waitFor()
     await rows.nth(3).getByText('cart.created').waitFor()
     assert.equal(streams.open, 1)
-  })
-
-  test('36: a stream that broke off goes on where it was: nothing is missed, and nothing is told twice', async (t) => {
-    const { page } = await app.signedIn(t)
-    const isStream = (url: string) => url.includes('/events/stream')
-    const streamed = page.waitForResponse((response) => isStream(response.url()))
-    await page.goto(`${app.product}/events`)
-    await streamed
-    await page.getByRole('table', { name: 'Events' }).waitFor()
-    await happen('cart.created')
-    await page.getByRole('button', { name: '1 new', exact: true }).waitFor()
-    const broken = page.waitForEvent('requestfailed', (request) => isStream(request.url()))
-    app.breakOff()
-    await broken
-    await happen('license.created', 'subscription.cancelled')
-    await page.getByRole('button', { name: '3 new', exact: true }).waitFor()
-    await happen('cart.created')
-    await page.getByRole('button', { name: '4 new', exact: true }).waitFor()
-  })
-
-  test('37: a list says how many rows have come, and shows them when that is pressed', async (t) => {
-    const { page } = await app.signedIn(t)
-    const streamed = page.waitForResponse((response) => response.url().includes('/events/stream'))
-    await page.goto(`${app.product}/events`)
-    await streamed
-    const first = page.getByRole('table', { name: 'Events' }).getByRole('row').nth(1)
-    await first.waitFor()
-    const before = await first.textContent()
-    await happen('cart.created', 'license.created')
-    await page.getByRole('button', { name: '2 new' }).waitFor()
-    assert.equal(await first.textContent(), before)
-    await page.getByRole('button', { name: '2 new' }).click()
-    await first.getByText('license.created').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'new' }).count(), 0)
   })
 
   test('the clock of the sandbox is moved by what falls due on the way being said before, and told after', async (t) => {
