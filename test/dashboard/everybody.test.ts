@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
 import { requireAccessibleEverywhere, shown } from '../web/watched.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
+import { BORDERLESS, FOCUSED, isLost, type Focused } from './stops.ts'
 
 /** A list, a form, and one with many parts. */
 const PAGES = [
@@ -15,24 +16,6 @@ const PAGES = [
 
 /** More stops than a page has rows. */
 const STOPS = 60
-
-/** What has the focus: whether it is in view and not covered, and the ring around it or its row. */
-const FOCUSED = `(() => {
-  const one = document.activeElement
-  const { left, right, top, bottom } = one.getBoundingClientRect()
-  const y = Math.min(Math.max((top + bottom) / 2, top + 4), bottom)
-  const at = document.elementFromPoint((left + right) / 2, y)
-  const ring = (of) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(of)
-    return outlineStyle === 'none' ? 0 : parseFloat(outlineWidth)
-  }
-  return {
-    name: one.outerHTML.slice(0, 100),
-    isBody: one === document.body,
-    isSeen: at !== null && (one.contains(at) || at.contains(one)),
-    ring: Math.max(ring(one), ring(one.closest('tr') ?? one)),
-  }
-})()`
 
 /** How well the ring of what has the focus is told from what is around it, 1 to 21, as WCAG counts it. */
 const RING = `(() => {
@@ -62,13 +45,6 @@ const RING = `(() => {
 /** The least that the ring must be told by. */
 const LEAST_RING = 3
 
-interface Focused {
-  readonly name: string
-  readonly isBody: boolean
-  readonly isSeen: boolean
-  readonly ring: number
-}
-
 /** The stops of the Tab key from the beginning of a page. */
 async function stops(page: Page): Promise<Focused[]> {
   const found: Focused[] = []
@@ -90,11 +66,6 @@ const filled = (page: Page) =>
 /** Waits until what has the focus has this text. */
 const requireFocusOn = (page: Page, text: string) =>
   page.locator(':focus', { hasText: new RegExp(`^${text}$`) }).waitFor()
-
-const BORDERLESS = `[...document.querySelectorAll('input, select, textarea, button')]
-  .filter((one) => one.checkVisibility() && !one.matches('[type=radio], [type=checkbox], .icon-button'))
-  .filter((one) => parseFloat(getComputedStyle(one).borderTopWidth) < 1)
-  .map((one) => one.outerHTML.slice(0, 100))`
 
 const GROUND = 'getComputedStyle(document.body).backgroundColor'
 /** The same once the styles are there, before which a browser paints nothing. */
@@ -123,7 +94,7 @@ describe('the dashboard, for everybody', { skip: !hasBrowser && 'no browser here
       await filled(page)
       const found = await stops(page)
       assert.ok(found.length > 20, `${found.length} stops`)
-      const lost = found.filter(({ isSeen, ring }) => !isSeen || ring < 2)
+      const lost = found.filter(isLost)
       assert.deepEqual(lost, [], path)
       assert.deepEqual(await page.evaluate(BORDERLESS), [], path)
       assert.deepEqual(faults, [])

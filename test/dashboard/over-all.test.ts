@@ -8,6 +8,7 @@ import { buttonsOn, HARMLESS } from './buttons.ts'
 import { PAGES, type Shown } from './every-page.ts'
 import { germanWords, readOn, requireOneEnvironment, UNLINKED, withoutCurrency } from './read-pages.ts'
 import { startSellerApp, type SellerApp } from './seller.ts'
+import { lostStops } from './stops.ts'
 import { begin } from './walks.ts'
 
 /** Of pages of one thing, one of the sandbox, or one that has both. */
@@ -42,6 +43,7 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
   async function readAll(locale: string) {
     const walk = await begin(app, { locale })
     const { page, faults } = walk
+    await page.emulateMedia({ forcedColors: 'active' })
     const told: string[] = []
     page.on('response', (response) => {
       if (!response.url().includes('.json')) return
@@ -54,6 +56,7 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
     const banded: Record<string, readonly [tab: string, band: string]> = {}
     const free: Record<string, string[]> = {}
     const unlinked: Record<string, readonly string[]> = {}
+    const stops: Record<string, Awaited<ReturnType<typeof lostStops>>> = {}
     let linked = 0
     for (const [name, shown] of Object.entries(PAGES)) {
       const { path, asks } = OF_SANDBOX[name] ?? shown
@@ -72,10 +75,11 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
       linked += await requireOneEnvironment(page, app, name)
       unlinked[name] = await page.evaluate(UNLINKED)
       read[name] = await readOn(page)
+      stops[name] = await lostStops(page)
     }
     assert.deepEqual(faults, [])
     await walk.close()
-    return { read, told: told.join('\n'), linked, unlinked, banded, free }
+    return { read, told: told.join('\n'), linked, unlinked, banded, free, stops }
   }
 
   let english: ReturnType<typeof readAll> | undefined
@@ -101,6 +105,14 @@ describe('all pages of the dashboard', { skip: !hasBrowser && 'no browser here' 
         name,
       )
     assert.ok(free['License']?.includes('Cancel license'), 'what is of the sandbox is changed there')
+  })
+
+  test('5, 32: in forced colours each stop of Tab of every page is in view, uncovered and has a ring, and fields keep their borders', async () => {
+    const { stops } = await inEnglish()
+    for (const [name, { count, lost }] of Object.entries(stops)) {
+      assert.ok(count > 20, `${name}: ${count} stops`)
+      assert.deepEqual(lost, [], name)
+    }
   })
 
   test('16: on no page the number of a thing is no link', async () => {
