@@ -33,6 +33,8 @@ export const FREE: Readonly<Record<string, readonly string[]>> = {
   api_tokens: ['name'],
   members: ['invited_first', 'invited_last'],
   mails: ['last_error'],
+  delivery_attempts: ['answer'],
+  refusals: ['url'],
 }
 
 /** Parts of a column of JSON. The reason for which a subscription is cancelled stands in its event alone. */

@@ -48,6 +48,22 @@ describe('hostile text in the dashboard', { skip: !hasBrowser && 'no browser her
     await transaction(app.ctx, async (tx) => {
       await createImport(tx, app.demo, 'finished')
       await tx.db.updateTable('members').set({ accepted_at: null }).execute()
+      await tx.db
+        .insertInto('refusals')
+        .values({
+          product_id: app.demo.productId,
+          day: '2026-01-31',
+          slot: 0,
+          same: '',
+          occasion: 'activation',
+          environment: 0,
+          code: 'license_expired',
+          message: 'The license has expired.',
+          count: 1,
+          created: app.ctx.clock.now(),
+          last_at: app.ctx.clock.now(),
+        })
+        .execute()
       for (const [table, columns] of Object.entries(FREE))
         await tx.db
           .updateTable(table as 'users')
@@ -111,6 +127,13 @@ describe('hostile text in the dashboard', { skip: !hasBrowser && 'no browser her
       .click()
     await page.getByRole('dialog').getByRole('textbox').first().waitFor()
     await look('a form')
+    await page.goto(`${app.product}/webhooks/1`)
+    await page
+      .getByRole('button', { name: /^Details: / })
+      .first()
+      .click()
+    await page.getByRole('dialog').getByText('delivery_attempts.answer').waitFor()
+    await look('what a listener answered')
     assert.deepEqual([...wanted], [], 'is shown on some page')
     assert.deepEqual(faults, [])
     await close()
