@@ -163,6 +163,22 @@ test('who types the address of another buyer leaves their cart as it is, and has
   }
 })
 
+test('a cart that is older than the checkout goes on being recovered when another address is typed there', async () => {
+  const [who, other] = [shop.someone(), shop.someone()]
+  const opened = { ...who, plan_id: shop.free.planId, visitor: 'the browser of two addresses' }
+  await shop.open(opened)
+  app.ctx.clock.advance(2 * MINUTE)
+  const { json } = await shop.open(opened)
+  await advanceTo(app, shop.inDays(0, 61 * MINUTE))
+  assert.equal((await mailed(who.user_email)).length, 1)
+  assert.equal((await change(json.id, other)).status, 200)
+  const [older, own] = [await cartOf(who.user_email), await cartOf(other.user_email)]
+  assert.notEqual(own.id, older.id)
+  await advanceTo(app, shop.inDays(6))
+  assert.equal((await mailed(who.user_email)).length, 3)
+  assert.equal((await mailed(other.user_email)).length, 3)
+})
+
 test('who has proven the address has one cart in every browser, whoever types the address there', async () => {
   const { user_email: email } = shop.someone()
   await userOf(app, email)
