@@ -21,6 +21,7 @@ import { demoCoupons } from './coupons.ts'
 import { demoLicenses } from './licenses.ts'
 import { demoPlans } from './plans.ts'
 import { demoProducts } from './products.ts'
+import { keepRefused } from './refused.ts'
 import { demoReviews } from './reviews.ts'
 import { demoSales } from './sales.ts'
 import { demoUsers } from './users.ts'
@@ -98,6 +99,7 @@ interface GoingOn {
 async function goOn(ctx: Context, demo: Demo, { isStart, guard }: GoingOn): Promise<void> {
   await bookDemo(ctx, demo, guard)
   await keepSeen(ctx, demo)
+  await keepRefused(ctx, demo)
   await alone(ctx, async (tx) => {
     await keepCarts(tx, demo)
     if (isStart) await orderDemoEvents(tx.db, demo)

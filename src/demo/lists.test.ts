@@ -33,9 +33,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   'keywright/list-disputes environment=1': 'nobody disputes what was paid with test money',
   'keywright/list-mails state=failed': 'every mail of the demo arrives',
   'keywright/preview-license-plan': 'it compares with a plan that must be named',
-  'keywright/list-refusals': 'the demo has no client that is refused',
-  'keywright/list-refusals environment=0': 'the demo has no client that is refused',
-  'keywright/list-refusals environment=1': 'the demo has no client that is refused',
+  'keywright/list-refusals environment=1': 'what was bought in the sandbox is on no site',
   'keywright/list-versions-figures environment=1': 'what was bought in the sandbox is on no site',
   'keywright/list-account-events environment=1': 'what belongs to no product is of no sandbox',
   'keywright/list-account-events state=error': 'no listener is told of what belongs to no product',
@@ -66,6 +64,7 @@ const OF_FIRST: Readonly<Record<string, string>> = {
   'keywright/list-cards': 'one product was sold in its sandbox',
   'keywright/list-license-sites': 'one license names sites',
   'keywright/retrieve-addon-pricing': 'one product has an add-on',
+  'keywright/list-refusals': 'clients of one product are refused',
   'keywright/list-sandbox-due': 'one product was sold in its sandbox',
   'products/list-addons': 'one product has an add-on',
 }
