@@ -205,7 +205,7 @@ export const de: Texts = {
   pending: 'Wartet',
   processed: 'Zugestellt',
   failedState: 'Fehlgeschlagen',
-  ignored: 'Niemand fragte danach',
+  noWebhook: 'Kein Webhook',
   homeTitle: 'Start',
   homeAbout: 'Wie Ihre Produkte laufen.',
   recurring: 'Monatlich wiederkehrender Umsatz',

@@ -209,7 +209,7 @@ export const en = {
   pending: 'Waiting',
   processed: 'Delivered',
   failedState: 'Failed',
-  ignored: 'Nobody asked',
+  noWebhook: 'No webhook',
   // Home
   homeTitle: 'Home',
   homeAbout: 'How your products do.',
