@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { UtcTime } from '../../src/lib/time.ts'
 import { hasBrowser } from '../web/browser.ts'
-import { requireAccessibleEverywhere } from '../web/watched.ts'
+import { requireAccessibleEverywhere, requireAccessibleInBothLooks, shown } from '../web/watched.ts'
 import { dialog, press, wide } from './hands.ts'
-import { startSellerApp, type SellerApp } from './seller.ts'
+import { joinTeam, startSellerApp, type SellerApp } from './seller.ts'
 
 describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' }, () => {
   let app: SellerApp
@@ -56,6 +56,29 @@ describe('what a seller does by hand', { skip: !hasBrowser && 'no browser here' 
     await page.getByRole('heading', { level: 1, name: /^License #\d+$/ }).waitFor()
     await page.getByRole('link', { name: 'Hanna Byhand' }).waitFor()
     assert.deepEqual(faults, [])
+  })
+
+  test('on a telephone what is done less often with a license is in a menu, by keys too, which says why it is barred', async (t) => {
+    const { page } = await at(t, 'licenses/1', 'License #1')
+    assert.equal(await page.getByRole('button', { name: 'More', exact: true }).count(), 0)
+    await page.setViewportSize({ width: 375, height: 800 })
+    assert.equal(await page.getByRole('button', { name: 'Replace the key' }).count(), 0)
+    await page.getByRole('button', { name: 'More', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Change plan' }).waitFor()
+    await shown(page, '[role=menu]')
+    await requireAccessibleInBothLooks(page, 'the menu of a license')
+    await page.keyboard.press('End')
+    await page.locator('[role=menuitem]:focus', { hasText: 'Cancel license' }).waitFor()
+    await page.keyboard.press('Enter')
+    await dialog(page).getByRole('button', { name: 'Keep license' }).click()
+    await page.locator('button:focus', { hasText: 'More' }).waitFor()
+    const session = await app.sessionOf(await joinTeam(app, 'developer'))
+    const { page: barred } = await at(t, 'licenses/1', 'License #1', session)
+    await barred.setViewportSize({ width: 375, height: 800 })
+    await press(barred, 'More')
+    await barred.getByRole('menu').getByText('Your role (developer) may not do this.').waitFor()
+    assert.ok(await barred.getByRole('menuitem', { name: 'Cancel license' }).isDisabled())
   })
 
   test('who gives back what was paid elsewhere is told that no money moves', async (t) => {

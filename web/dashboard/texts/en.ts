@@ -168,6 +168,7 @@ export const en = {
   trial: 'Trial',
   changeTitle: 'Change license #{id}',
   changeLicense: 'Change',
+  more: 'More',
   cancelLicense: 'Cancel license',
   cancelLicenseMore: 'The license stops at once on {count} {units}. {renewal} This cannot be undone.',
   keepLicense: 'Keep license',
