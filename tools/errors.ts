@@ -21,6 +21,9 @@ sends \`X-Keywright-Strict: 1\`; a field that the operation answers may be sent 
 \`X-Keywright-Strict: 0\`, have it ignored and named in the header \`Keywright-Ignored\`, as clients add some to every
 call. One within an object or a list of them is named by its path (\`sites.0.tilte\`).
 
+Who asks for what may not have been written yet, as a note or the subscription of a license, sends
+\`X-Keywright-If-Any: 1\`: a GET that would be refused with 404 \`not_found\` is then answered 204, without a body.
+
 ## What follows from what an operation is
 
 `

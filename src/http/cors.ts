@@ -5,7 +5,14 @@ import { logResponse } from './log.ts'
 import { BASE_PATH, routeOf, type Mount } from './mounts.ts'
 import { EVERYWHERE, respond } from './respond.ts'
 
-const ALLOWED = ['Authorization', 'Content-Type', 'Content-MD5', 'Idempotency-Key', 'X-Keywright-Strict']
+const ALLOWED = [
+  'Authorization',
+  'Content-Type',
+  'Content-MD5',
+  'Idempotency-Key',
+  'X-Keywright-Strict',
+  'X-Keywright-If-Any',
+]
 const EXPOSED = [
   'X-Request-Id',
   'X-Api-Server',

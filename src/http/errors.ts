@@ -70,12 +70,23 @@ export function respondError(
   error: ApiError,
   now: number,
 ): void {
+  if (takesNothing(request, error)) {
+    respond(reply, 204, '')
+    return
+  }
   const path = pathOf(request.originalUrl).replace(BASE_PATH, '').replace(SECRET_VALUE, '…')
   const { baseUrl } = reply.server.frame.ctx
   const body = errorBody(error, { path, request: echo(request), requestId: request.id, now, baseUrl })
   if (error.headers?.['connection'] === 'close') lingerOn(request.raw.socket)
   respond(reply, error.status, body, error.headers ? { ...JSON_TYPE, ...error.headers } : JSON_TYPE)
 }
+
+/**
+ * Whether what is not there is answered by nothing, as `X-Keywright-If-Any` asks: a browser writes a 404 into its console
+ * as a fault, and that something has not been written yet is none. A path that leads nowhere is still refused.
+ */
+const takesNothing = ({ method, headers, scope }: FastifyRequest, { code }: ApiError): boolean =>
+  headers['x-keywright-if-any'] === '1' && code === 'not_found' && method === 'GET' && scope !== null
 
 interface Refused {
   readonly path: string

@@ -13,6 +13,7 @@ const ABOUT = `\
 Arguments come from the path, the query, and a body in JSON or as a form; unknown ones are refused
 to tokens of accounts, to who is logged in, in operations beside the interface and with \`X-Keywright-Strict: 1\`,
 else ignored and named in the header \`Keywright-Ignored\`.
+A GET of what is not there is answered 204 in the place of 404 \`not_found\` with \`X-Keywright-If-Any: 1\`.
 Ids are numbers in paths and arguments, and text of digits in replies; numbers there too are \`BankAccount.person_id\`,
 \`CouponEntityEnriched.coupon_id\`, \`Note.entity_id\`, \`Note.scope_entity_id\`, \`LicenseEnriched.parent_plan_id\`,
 \`UserLicense.parent_plan_id\`, \`PluginEmailAddress.store_id\`, \`StoreEmailAddress.store_id\`, \`Uninstall.reason_id\`

@@ -69,7 +69,8 @@ for (const [title, corsOrigins] of [
         const told = ['origin', 'methods', 'headers', 'credentials'].map((name) =>
           headers.get(`access-control-allow-${name}`),
         )
-        const allowed = 'Authorization, Content-Type, Content-MD5, Idempotency-Key, X-Keywright-Strict'
+        const allowed =
+          'Authorization, Content-Type, Content-MD5, Idempotency-Key, X-Keywright-Strict, X-Keywright-If-Any'
         assert.deepEqual([status, ...told], [204, '*', methods, allowed, null], path)
         assert.equal(headers.get('x-api-server'), 'keywright')
       }

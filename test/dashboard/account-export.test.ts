@@ -31,7 +31,7 @@ describe('the whole account as a file', { skip: !hasBrowser && 'no browser here'
   const run = () => runDue(app.ctx, [writeExports])
 
   test('the owner exports the account by the password, sees how far it is, downloads the file by the password, and sees when it is gone', async (t) => {
-    const { page, faults } = await app.signedIn(t)
+    const { page, faults, allows } = await app.signedIn(t)
     await wide(page)
     await page.goto(app.pathOf('imports'))
     await page.getByRole('link', { name: 'Move away' }).click()
@@ -72,6 +72,8 @@ describe('the whole account as a file', { skip: !hasBrowser && 'no browser here'
     await page.getByRole('row', { name: /The whole account \(jsonl\) Written/ }).waitFor()
     await page.getByRole('link', { name: /^Show the export of the account #/ }).click()
     await page.getByRole('heading', { level: 1, name: 'The whole account' }).waitFor()
+    // The first session is over then.
+    allows('401')
     app.ctx.clock.advance(DAY)
     const { page: later } = await app.signedIn(t, await app.sessionOf(app.demo.developerId))
     await later.goto(app.pathOf('exports/account'))

@@ -149,7 +149,8 @@ describe('what a seller does with the account', { skip: !hasBrowser && 'no brows
   })
 
   test('name and language are changed, and another address is asked for with the password', async (t) => {
-    const { page, faults } = await at(t, 'profile', 'Profile')
+    const { page, faults, allows } = await at(t, 'profile', 'Profile')
+    allows('401 /person.json')
     await press(page, 'Change name')
     await dialog(page).getByLabel('First name').fill('Dana Maria')
     await dialog(page).getByRole('button', { name: 'Save changes' }).click()

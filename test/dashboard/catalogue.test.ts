@@ -20,7 +20,8 @@ describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser he
   const state = (page: Page) => page.locator('.page-title .state')
 
   test('features by plans are written where they stand, by the keyboard, as the public prices then show them', async (t) => {
-    const { page, faults } = await at(t, 'plans', 'Aurora Forms')
+    const { page, faults, allows } = await at(t, 'plans', 'Aurora Forms')
+    allows('400 /features/4.json')
     const { public_key: key } = await app.ctx.db
       .selectFrom('products')
       .select('public_key')
@@ -127,7 +128,8 @@ describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser he
   })
 
   test('a review is written down, corrected at its fields, shown, featured, changed and removed', async (t) => {
-    const { page, faults } = await at(t, 'reviews', 'Reviews')
+    const { page, faults, allows } = await at(t, 'reviews', 'Reviews')
+    allows('402 /reviews.json', '400 /reviews/')
     await press(page, 'Write down a review')
     await dialog(page).getByRole('button', { name: 'Write down a review' }).click()
     const wrong = dialog(page).locator('[aria-invalid=true]')
@@ -178,7 +180,8 @@ describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser he
   })
 
   test('tax settings are refused at their field, and only what was changed is written', async (t) => {
-    const { page, faults } = await app.signedIn(t)
+    const { page, faults, allows } = await app.signedIn(t)
+    allows('400 /tax_settings.json')
     await page.goto(app.pathOf('taxes'))
     const where = page.getByRole('region', { name: 'Where you collect' })
     await where.getByLabel('Registered in').fill('DE, XX')
@@ -202,7 +205,8 @@ describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser he
   })
 
   test('a bank account is added, shown by its last four digits, and keeps its number when it is changed', async (t) => {
-    const { page, faults } = await app.signedIn(t)
+    const { page, faults, allows } = await app.signedIn(t)
+    allows('400 /bank_account.json')
     await page.goto(app.pathOf('bank-accounts'))
     await press(page, 'Add a bank account')
     await dialog(page).getByLabel('Account holder').fill('Ada')
@@ -242,7 +246,8 @@ describe('what is sold, in the dashboard', { skip: !hasBrowser && 'no browser he
   })
 
   test('a store is opened, changed, and says who its mails come from; its secret key is not asked for', async (t) => {
-    const { page, faults } = await app.signedIn(t)
+    const { page, faults, allows } = await app.signedIn(t)
+    allows('402 /stores.json')
     await page.goto(app.pathOf('stores'))
     await press(page, 'Open a store')
     await dialog(page).getByRole('button', { name: 'Open a store' }).click()

@@ -69,7 +69,8 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
   const isAsked = (url: URL) => url.pathname.startsWith('/v1/') || url.pathname === '/readyz'
 
   test('9: server stopped: writes stay in the form, a banner says so, and it goes away by itself', async (t) => {
-    const { page, faults } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
+    const { page, faults, allows } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
+    allows('unanswered')
     await press(page, 'Change')
     await dialog(page).getByLabel('Redemptions at most').fill('77')
     await page.route(isAsked, (route) => route.abort())
@@ -97,7 +98,8 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
   })
 
   test('10: 429 and 503 wait Retry-After and try again, and the user sees it', async (t) => {
-    const { page, faults } = await at(t, 'coupons', 'Coupons')
+    const { page, faults, allows } = await at(t, 'coupons', 'Coupons')
+    allows('429 /reviews.json', '503 /reviews.json')
     for (const status of [429, 503]) {
       const asked: number[] = []
       await page.route(
@@ -121,7 +123,8 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
   })
 
   test('10: a write that is answered 429 or 503 waits too, and is done once', async (t) => {
-    const { page, faults } = await at(t, 'coupons', 'Coupons')
+    const { page, faults, allows } = await at(t, 'coupons', 'Coupons')
+    allows('429 /coupons.json', '503 /coupons.json')
     const code = 'BUSY10'
     const keys: (string | undefined)[] = []
     await page.route('**/coupons.json', (route) => {
@@ -144,7 +147,8 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
   })
 
   test('12: all that is wrong is told at once, each at its field, and the first has the focus', async (t) => {
-    const { page, faults } = await at(t, 'coupons', 'Coupons')
+    const { page, faults, allows } = await at(t, 'coupons', 'Coupons')
+    allows('400 /coupons.json')
     await press(page, 'Create a coupon')
     await dialog(page).getByLabel('How much').fill('many')
     await dialog(page).getByLabel('Redemptions at most').fill('-1')
@@ -178,7 +182,8 @@ describe('how the dashboard changes things', { skip: !hasBrowser && 'no browser 
   })
 
   test('17: switches are optimistic and go back with a message when refused', async (t) => {
-    const { page, faults } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
+    const { page, faults, allows } = await at(t, 'coupons/1', /^[A-Z0-9]+$/)
+    allows('400 /coupons/1.json')
     const state = page.locator('.page-title .state')
     let answer: () => void = assert.fail
     const answered = new Promise<void>((resolve) => (answer = resolve))

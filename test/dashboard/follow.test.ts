@@ -211,7 +211,8 @@ describe('following what happened in the dashboard', { skip: !hasBrowser && 'no 
 
     // Days later the login has ended.
     const session = await app.sessionOf(app.demo.developerId)
-    const { page, faults } = await app.at(t, 'webhooks', 'Webhooks', session)
+    const { page, faults, allows } = await app.at(t, 'webhooks', 'Webhooks', session)
+    allows('400 /resend.json')
     const dialog = page.getByRole('dialog')
     await page.getByRole('link', { name: receiver.url }).click()
     const attempts = page.getByRole('table', { name: 'Attempts' })

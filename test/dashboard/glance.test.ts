@@ -112,7 +112,7 @@ describe('what a seller sees at a glance', { skip: !hasBrowser && 'no browser he
       .first()
     await row.waitFor()
     // Nobody listens to it, which is known once it was looked for.
-    await row.getByText('Nobody asked').waitFor()
+    await row.getByText('No webhook', { exact: true }).waitFor()
     await row.getByRole('link').click()
     const facts = page.locator('.facts', { hasText: 'Changed' })
     await facts.getByText('3 → 5').waitFor()

@@ -92,7 +92,9 @@ describe('hostile text in the dashboard', { skip: !hasBrowser && 'no browser her
     ).entity_id
 
   test('53: in every field of free text it is shown as text, on every page', async () => {
-    const { page, faults, go, close } = await begin(app)
+    const { page, faults, allows, go, close } = await begin(app)
+    // Text that turns what stands beside it around is not taken for a mail.
+    allows('400 /preview.json')
     page.on('dialog', (said) => {
       faults.push(said.message())
       void said.dismiss()

@@ -22,7 +22,8 @@ describe('the dashboard by keyboard', { skip: !hasBrowser && 'no browser here' }
   after(() => app.close())
 
   test('4: with Tab and Enter alone: log in, find a customer, create a license, refund, release a version', async (t) => {
-    const { page, faults } = await app.signedIn(t, 'none')
+    const { page, faults, allows } = await app.signedIn(t, 'none')
+    allows('401 /session.json')
     const title = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
     const button = (name: string | RegExp, of: Page | Locator = page) =>
       of.getByRole('button', { name, exact: true })

@@ -66,7 +66,8 @@ describe('secret keys in the dashboard', { skip: !hasBrowser && 'no browser here
 
   test('54: a secret key of product, store and account is shown once, after the password again, and kept nowhere', async (t) => {
     for (const [owner, id, path, title, noun] of pages()) {
-      const { page, keys, faults } = await at(t, path, title)
+      const { page, keys, faults, allows } = await at(t, path, title)
+      allows('401 /keys/show.json')
       const secret = await secretOf(owner, id)
       const isThere = async () => ((await page.content()) + (await keptBy(page))).includes(secret)
       assert.equal(await isThere(), false, title)

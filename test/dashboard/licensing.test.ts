@@ -78,7 +78,8 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
   })
 
   test('17: a note is shown at once, kept, and as it was again with the reason when it is refused', async (t) => {
-    const { page, faults } = await at(t, 'payments/1', /./)
+    const { page, faults, allows } = await at(t, 'payments/1', /./)
+    allows('500 /note.json')
     const noted = async () => {
       const found = app.ctx.db.selectFrom('notes').select('note').where('entity_type', '=', 'payment')
       return (await found.where('entity_id', '=', 1).executeTakeFirst())?.note
@@ -187,7 +188,8 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
   })
 
   test('500 licenses are issued from a file with 3 bad rows, which are told one by one, and good ones not issued twice', async (t) => {
-    const { page, faults } = await at(t, 'licenses', 'Licenses')
+    const { page, faults, allows } = await at(t, 'licenses', 'Licenses')
+    allows('400 /licenses.json')
     const count = async () => (await app.ctx.db.selectFrom('licenses').select('id').execute()).length
     const before = await count()
     await press(page, 'Issue from a file')
@@ -217,7 +219,8 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
   })
 
   test('4: by keyboard alone a version is uploaded, released to some, withdrawn and deleted', async (t) => {
-    const { page, faults } = await at(t, 'versions', 'Versions')
+    const { page, faults, allows } = await at(t, 'versions', 'Versions')
+    allows('400 /tags.json')
     await press(page, 'Upload a version')
     await press(page, 'Upload a version', dialog(page))
     await dialog(page).getByText('Choose a file first.').waitFor()

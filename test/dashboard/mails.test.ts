@@ -34,7 +34,8 @@ describe('mails and the server in the dashboard', { skip: !hasBrowser && 'no bro
   }
 
   test('an own text is written, refused for a value that there is none of, shown as it is sent, mailed to me and taken back', async (t) => {
-    const { page, faults } = await app.at(t, 'mail-texts', 'Own texts')
+    const { page, faults, allows } = await app.at(t, 'mail-texts', 'Own texts')
+    allows('400 /preview.json')
     await page.locator('nav a[aria-current=page]', { hasText: 'Mails' }).waitFor()
     await page.getByRole('link', { name: 'License was cancelled' }).click()
     await page.getByRole('heading', { level: 1, name: 'License was cancelled' }).waitFor()

@@ -91,7 +91,8 @@ describe('the language and the time zone of a person', { skip: !hasBrowser && 'n
   })
 
   test('a choice that the server refuses is not shown, and its field says why', async (t) => {
-    const { page, faults } = await at(t, 'Profile')
+    const { page, faults, allows } = await at(t, 'Profile')
+    allows('400 /person.json')
     const details = [{ field: 'zone', message: 'is not known there' }]
     const error = { code: 'invalid_argument', message: 'The zone is wrong.', details }
     const end = await intercepted(page, '/person.json', ({ answer }) => answer({ error }, 400))

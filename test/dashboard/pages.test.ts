@@ -61,7 +61,8 @@ describe('every page of the dashboard', { skip: !hasBrowser && 'no browser here'
   for (const [name, { path, title, asks, items }] of Object.entries(PAGES)) {
     const empty = items === undefined ? '' : 'with nothing in it, '
     test(`6, 7, 25, 31, 33, 34, 35: ${name}: while it loads, when that fails, ${empty}and filled in both looks, at each width, with longer words either way, with its call, and what of it moves`, () =>
-      walked(async ({ page, faults, heard, go }) => {
+      walked(async ({ page, faults, allows, heard, go }) => {
+        allows('500')
         const opened = {
           name,
           go: (width?: number) => go(addressOf(path), width),

@@ -17,7 +17,8 @@ describe('the portal in the settings of a product', { skip: !hasBrowser && 'no b
     await app.ctx.database.transaction((db) =>
       db.updateTable('email_addresses').set({ support: null }).execute(),
     )
-    const { page, faults } = await app.at(t, 'settings', 'Settings')
+    const { page, faults, allows } = await app.at(t, 'settings', 'Settings')
+    allows('400 /settings.json')
     const portal = page.getByRole('region', { name: 'Customer portal' })
     const may = portal.getByRole('region', { name: 'What customers may do' })
     const save = (region: Locator) => region.getByRole('button', { name: 'Save changes' }).click()

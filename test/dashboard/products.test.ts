@@ -19,7 +19,8 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
   const at: SellerApp['at'] = (...asked) => app.at(...asked)
 
   test('a coupon is created with every field, corrected, made special, and removed', async (t) => {
-    const { page, faults } = await at(t, 'coupons', 'Coupons')
+    const { page, faults, allows } = await at(t, 'coupons', 'Coupons')
+    allows('402 /coupons.json', '400 /coupons.json')
     await press(page, 'Create a coupon')
     const form = dialog(page)
     await form.getByRole('button', { name: 'Create a coupon' }).click()
@@ -85,7 +86,8 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
   })
 
   test('a plan is created with its prices, which say what a change does; what was sold stays', async (t) => {
-    const { page, faults } = await at(t, 'plans', 'Aurora Forms')
+    const { page, faults, allows } = await at(t, 'plans', 'Aurora Forms')
+    allows('402 /plans.json', '400 /plans.json', '402 /pricing.json')
     await press(page, 'Create a plan')
     await dialog(page).getByRole('button', { name: 'Create a plan' }).click()
     await dialog(page).locator('[name=title][aria-invalid=true]').waitFor()
@@ -190,7 +192,8 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
   })
 
   test('a product is created, and everything that is said of it is written, each by itself', async (t) => {
-    const { page, faults } = await app.signedIn(t)
+    const { page, faults, allows } = await app.signedIn(t)
+    allows('402 /products.json', '400 /products.json', '400 /settings.json')
     await page.goto(app.pathOf('products'))
     await press(page, 'Create a product')
     await dialog(page).getByRole('button', { name: 'Create a product' }).click()
@@ -255,7 +258,8 @@ describe('products, plans and coupons in the dashboard', { skip: !hasBrowser && 
   })
 
   test('an icon that is none is refused with the reason, and one that is one is shown', async (t) => {
-    const { page, faults } = await at(t, 'settings', 'Settings')
+    const { page, faults, allows } = await at(t, 'settings', 'Settings')
+    allows('400 /products/1.json')
     const file = (name: string, buffer: Buffer) => ({ name, mimeType: 'image/png', buffer })
     const chosen = page.getByLabel('Choose an icon', { exact: true }).and(page.locator('input'))
     const icon = page.getByRole('region', { name: 'Icon' })

@@ -160,7 +160,8 @@ describe('what a seller does in the dashboard', { skip: !hasBrowser && 'no brows
   })
 
   test('54: a webhook is added, and its secret is shown once', async (t) => {
-    const { page, faults } = await at(t, 'webhooks', 'Webhooks')
+    const { page, faults, allows } = await at(t, 'webhooks', 'Webhooks')
+    allows('400 /webhooks.json')
     await press(page, 'Add a webhook')
     await dialog(page).getByLabel('Address').fill('no address')
     await dialog(page).getByRole('button', { name: 'Add a webhook' }).click()

@@ -40,7 +40,8 @@ describe('a session that ends while a page is open', { skip: !hasBrowser && 'no 
   async function opened(t: T, path: string, isTold = false) {
     const found = await watched(browser, { origins: [app.address] })
     t.after(() => found.close())
-    const { page } = found
+    const { page, allows } = found
+    allows('401 /session.json')
     if (!isTold) await page.route('**/events/stream*', () => {})
     await page.goto(`${app.address}/dashboard/${app.seller.developer.id}/${path}`)
     await enter(page)
@@ -52,7 +53,8 @@ describe('a session that ends while a page is open', { skip: !hasBrowser && 'no 
   /** A form that was typed into, and whose session has ended when it is sent. */
   async function refusedForm(t: T, meanwhile: () => Promise<unknown> = async () => {}) {
     const found = await opened(t, 'products')
-    const { page } = found
+    const { page, allows } = found
+    allows('401 /products.json', '401 /login.json')
     await page.getByRole('button', { name: 'Create a product' }).click()
     await title(page).fill(TYPED)
     await meanwhile()
@@ -169,7 +171,8 @@ describe('a session that ends while a page is open', { skip: !hasBrowser && 'no 
       ['tokens', 'API tokens'],
       ['profile', 'Profile'],
     ] as const) {
-      const { page, faults } = await opened(t, '', true)
+      const { page, faults, allows } = await opened(t, '', true)
+      allows('401')
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
       const took: number[] = []
       // The best of three, as the processor is not the page's alone.

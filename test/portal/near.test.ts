@@ -113,7 +113,8 @@ describe('what a buyer has is near', { skip: !hasBrowser && 'no browser here' },
   })
 
   test('news by email are agreed to and taken back in the profile, and the VAT ID stands at the billing address', async (t) => {
-    const { page, faults } = await app.entered(t, { path: 'profile' })
+    const { page, faults, allows } = await app.entered(t, { path: 'profile' })
+    allows('400 /billing.json')
     const news = page.getByLabel('Send me news and offers by email')
     for (const agrees of [true, false]) {
       await news.setChecked(agrees)

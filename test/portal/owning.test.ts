@@ -46,7 +46,8 @@ describe('what the owner of a license does with it', { skip: !hasBrowser && 'no 
   })
 
   test('a license is kept to an address, and let go of it again', async (t) => {
-    const { page, faults } = await opened(t)
+    const { page, faults, allows } = await opened(t)
+    allows('400 /sites.json')
     await page.getByText('Anywhere. Add an address').waitFor()
     await page.getByRole('button', { name: 'Add an address' }).click()
     const dialog = page.getByRole('dialog')
@@ -75,7 +76,8 @@ describe('what the owner of a license does with it', { skip: !hasBrowser && 'no 
   }
 
   test('a machine without a network gets its file by typed fields, by a request file, and once more', async (t) => {
-    const { page, faults } = await opened(t)
+    const { page, faults, allows } = await opened(t)
+    allows('400 /installs.json')
     const before = (await license()).activated
     const [typed, written] = ['a', 'b'].map((letter) => letter.repeat(32)) as [string, string]
     await page.getByRole('button', { name: 'Offline file' }).click()

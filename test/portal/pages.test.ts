@@ -72,7 +72,8 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
 
   for (const [name, { path, title, asks }] of Object.entries(PAGES)) {
     test(`${name}: while it loads, when that fails, and filled in both looks, at each width`, async (t) => {
-      const { page, faults } = await app.entered(t, { path: null })
+      const { page, faults, allows } = await app.entered(t, { path: null })
+      allows('500')
       const go = () => page.goto(app.pathOf(path(app)))
       await requireEachState(page, { name, go, title, asks: asks(app) })
       assert.deepEqual(faults, [])

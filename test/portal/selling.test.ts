@@ -120,9 +120,10 @@ describe('what a seller says of the portal', { skip: !hasBrowser && 'no browser 
   })
 
   test('what is switched off while its button is in view is refused with whom to write to, and the buyer stays in', async (t) => {
-    const { page, faults } = await app.entered(t, {
+    const { page, faults, allows } = await app.entered(t, {
       path: `${app.productId}/licenses/${app.bought.license_id}`,
     })
+    allows('401 /key.json')
     await page.getByRole('button', { name: 'Replace key' }).click()
     const off: readonly PortalPart[] = ['rotate_key']
     await say(8, { portal_off: off })

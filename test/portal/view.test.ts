@@ -14,7 +14,8 @@ describe('the portal as a customer sees it', { skip: !hasBrowser && 'no browser 
   after(() => app.close())
 
   test('a seller opens it from the page of the customer, and can change nothing', async (t) => {
-    const { page, faults } = await app.at(t, 'customers/1', 'Amara Okafor')
+    const { page, faults, allows } = await app.at(t, 'customers/1', 'Amara Okafor')
+    allows('401 /users/')
     await page.getByRole('button', { name: 'See the portal as this customer' }).click()
     await page.getByText(/^You see what .+@.+ sees, and can change nothing\.$/).waitFor()
     await page.getByRole('button', { name: 'Continue' }).click()

@@ -243,7 +243,7 @@ describe('S36: origins', () => {
     const allowed = {
       'access-control-allow-methods': 'GET, POST, PUT, DELETE',
       'access-control-allow-headers':
-        'Authorization, Content-Type, Content-MD5, Idempotency-Key, X-Keywright-Strict',
+        'Authorization, Content-Type, Content-MD5, Idempotency-Key, X-Keywright-Strict, X-Keywright-If-Any',
       'access-control-max-age': '600',
     }
     await has(preflight(ORIGIN), 204, { ...allowed, 'access-control-allow-origin': ORIGIN })

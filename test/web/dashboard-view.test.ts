@@ -32,7 +32,7 @@ describe('what a dashboard of WordPress has in view', { skip: !hasBrowser && 'no
       plan_id: hosted.shop.plans.pro,
       ...hosted.shop.sandbox(),
     })
-    const { page, frame, faults } = await dashboard(t, { browser, app, path: `/?${query}` })
+    const { page, frame, faults, allows } = await dashboard(t, { browser, app, path: `/?${query}` })
     await page.setViewportSize({ width: 600, height: HEIGHT })
     await frame.getByRole('button', { name: 'Prefill the form' }).click()
     await frame.getByLabel('State').waitFor()
@@ -40,7 +40,7 @@ describe('what a dashboard of WordPress has in view', { skip: !hasBrowser && 'no
     await button.scrollIntoViewIfNeeded()
     await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
     assert.ok(await isInView(button))
-    return { page, frame, faults, button }
+    return { page, frame, faults, allows, button }
   }
 
   /** Whether the top of something is between the edges of what the window shows. */
@@ -58,7 +58,8 @@ describe('what a dashboard of WordPress has in view', { skip: !hasBrowser && 'no
   }
 
   test('why it was not paid is in view where the dashboard is scrolled to the button', async (t) => {
-    const { frame, faults, button } = await scrolledToPay(t)
+    const { frame, faults, allows, button } = await scrolledToPay(t)
+    allows('400 /pay.json')
     await frame.getByLabel('Test payment').selectOption('test_declined')
     await button.click()
     await seen(t, frame.getByRole('alert').getByText(/declined/))

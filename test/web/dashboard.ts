@@ -50,12 +50,12 @@ interface Shown {
 /** A page of the server in the dashboard of a site, which notes all that it is told. */
 export async function dashboard(t: TestContext, { browser, app, path }: Shown) {
   const { address: admin, close: stop } = await startSite({ '/': html(PARENT) })
-  const { page, faults, close } = await watched(browser, { origins: [app.address, admin] })
+  const { page, faults, allows, close } = await watched(browser, { origins: [app.address, admin] })
   t.after(async () => {
     await close()
     await stop()
   })
   await page.goto(`${admin}/#${app.address}${typeof path === 'string' ? path : path(admin)}`)
   const heard = () => page.evaluate('window.heard') as Promise<[string, unknown][]>
-  return { page, frame: page.frameLocator('#fs-frame'), faults, admin, heard }
+  return { page, frame: page.frameLocator('#fs-frame'), faults, allows, admin, heard }
 }

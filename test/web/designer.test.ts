@@ -169,7 +169,8 @@ describe('the designer of the checkout', { skip: !hasBrowser && 'no browser here
   })
 
   test('a product that is not there is said to be none; hostile values are text', async (t) => {
-    const { page, faults } = await open(t, { plugin_id: '987654', title: HOSTILE, plan_id: HOSTILE })
+    const { page, faults, allows } = await open(t, { plugin_id: '987654', title: HOSTILE, plan_id: HOSTILE })
+    allows('404 /products/987654.json')
     await page.getByText('There is no such product.').waitFor()
     assert.equal(await page.locator('iframe').count(), 0)
     for (const form of ['Link', 'Script', 'Button']) await choose(page, form)

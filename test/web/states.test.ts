@@ -15,6 +15,8 @@ type Query = Readonly<Record<string, string>>
 interface Reach {
   query?(): Promise<Query>
   act?(page: Page): Promise<unknown>
+  /** What the server refuses on the way there, or does not answer. */
+  readonly refused?: string
 }
 
 describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }, () => {
@@ -62,10 +64,12 @@ describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }
 
   const STATES: Readonly<Record<string, Reach>> = {
     'of no product': {
+      refused: '404 /sessions.json',
       query: async () => ({ product_id: '999999', plan_id: '1' }),
       act: (page) => page.getByRole('heading', { name: 'This checkout cannot be opened' }).waitFor(),
     },
     'without a connection': {
+      refused: 'unanswered',
       async act(page) {
         await page.route('**/v1/**', (route) => route.abort())
         await page.getByLabel('Email address').fill('away@example.com')
@@ -74,12 +78,14 @@ describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }
       },
     },
     'whose gateway does not answer': {
+      refused: '503 /pay.json',
       async act(page) {
         await chosen(page, 'test_unreachable')
         await alerted(page, /payment service does not answer/)
       },
     },
     'bought a moment ago': {
+      refused: '400 /pay.json',
       async act(page) {
         await chosen(page, 'test_succeeds', 'again@example.com')
         await thanked(page)
@@ -89,6 +95,7 @@ describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }
       },
     },
     'for a company whose VAT ID is none': {
+      refused: '400 /sessions/',
       async act(page) {
         await page.getByLabel('Country').selectOption('DE')
         await page.getByRole('button', { name: 'I buy for a company' }).click()
@@ -135,9 +142,10 @@ describe('every state of a checkout', { skip: !hasBrowser && 'no browser here' }
     },
   }
 
-  for (const [name, { query, act }] of Object.entries(STATES)) {
+  for (const [name, { query, act, refused }] of Object.entries(STATES)) {
     test(`one ${name} is accessible in light and dark, at every width, without faults`, async (t) => {
-      const { page, faults } = await hosted.open(t, await query?.())
+      const { page, faults, allows } = await hosted.open(t, await query?.())
+      if (refused !== undefined) allows(refused)
       await act?.(page)
       await requireAccessibleEverywhere(page, name)
       assert.deepEqual(faults, [])

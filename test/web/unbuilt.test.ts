@@ -42,7 +42,8 @@ describe('a checkout whose page is not built', { skip: !hasBrowser && 'no browse
   async function openShop(t: TestContext, state: Unbuilt) {
     why = state
     const site = await startShop({ address }, { options: { product_id: '1' } })
-    const { page, faults, close } = await watched(browser, { origins: [address, site.address] })
+    const { page, faults, allows, close } = await watched(browser, { origins: [address, site.address] })
+    allows('503')
     t.after(async () => {
       await close()
       await site.close()

@@ -19,10 +19,18 @@ export const PATIENCE = { timeout: 30_000 } as const
 /** The clock of a test is put into every frame, and that of a mail lets no script in. */
 const KEPT_OUT = "Blocked script execution in 'about:srcdoc'"
 
+/** How the console begins what it says of a resource that was refused, or that nobody answered. */
+const FAILED = 'Failed to load resource'
+
 export interface Watched {
   readonly page: Page
-  /** What went wrong in the page: errors, what its policy forbade, and what it asked of other origins. */
+  /** What went wrong in the page: errors, what its policy forbade, what failed to load, what it asked of other origins. */
   readonly faults: string[]
+  /**
+   * Says what fails to load as the test has it so: a status with a part of the path, as `402 /coupons.json`, or alone;
+   * `unanswered` is that of what nobody answers.
+   */
+  allows(...failures: string[]): void
   close(): Promise<void>
 }
 
@@ -33,7 +41,7 @@ export interface Allowed extends BrowserContextOptions {
   readonly own?: true
 }
 
-/** A page whose faults are noted; a refusal by the server is none. */
+/** A page whose faults are noted; what fails to load is one, unless the test `allows` it. */
 export async function watched(
   browser: Browser,
   { origins = [], own, ...options }: Allowed = {},
@@ -41,18 +49,33 @@ export async function watched(
   const { context, end } = await contextOf(browser, own ? undefined : origins[0], options)
   const page = await context.newPage()
   const faults: string[] = []
+  const allowed: string[] = []
   page.on('pageerror', (error) => faults.push(error.message))
   page.on('console', (message) => {
     const text = message.text()
-    const isRefusal = text.startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isRefusal && !text.startsWith(KEPT_OUT)) faults.push(text)
+    if (message.type() !== 'error' || text.startsWith(KEPT_OUT)) return
+    if (!text.startsWith(FAILED)) return void faults.push(text)
+    const { pathname } = new URL(message.location().url)
+    const failure = `${/status of (\d+)/.exec(text)?.[1] ?? 'unanswered'} ${pathname}`
+    if (!allowed.some((one) => isSaidBy(one, failure))) faults.push(failure)
   })
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url())
     if (['http:', 'https:'].includes(protocol) && !origins.includes(origin))
       faults.push(`asked ${request.url()}`)
   })
-  return { page, faults, close: end }
+  const allows = (...failures: string[]) => {
+    allowed.push(...failures)
+    const left = faults.filter((fault) => !failures.some((one) => isSaidBy(one, fault)))
+    faults.splice(0, faults.length, ...left)
+  }
+  return { page, faults, allows, close: end }
+}
+
+/** Whether this status came of a path with this part. */
+const isSaidBy = (allowed: string, failure: string): boolean => {
+  const [status = '', part = ''] = allowed.split(' ')
+  return failure.startsWith(`${status} `) && failure.includes(part)
 }
 
 /** Fails with each rule of accessibility that the page breaks. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useBarred } from './may-write.ts'
 
 /** What a button is given that its person may not press: it says why. */
-interface Barred {
+export interface Barred {
   readonly disabled?: true
   readonly title?: string
 }

@@ -66,13 +66,13 @@ export const featuresQuery = (path: string) =>
 /** What of it a plan gives. */
 export const featuresOfPlanQuery = (path: string, plan: string) =>
   queryOptions({
-    queryKey: ['features of a plan', path, plan],
+    queryKey: [`${path}/plans/${plan}/features.json`],
     queryFn: () => allOf<FeatureOfPlan>(`${path}/plans/${plan}/features.json`, 'features'),
   })
 
 /** The prices of a plan, by the path that the calls about its product begin with. */
 export const pricesQuery = (path: string, plan: string) =>
   queryOptions({
-    queryKey: ['pricing', path, plan],
+    queryKey: [`${path}/plans/${plan}/pricing.json`],
     queryFn: () => allOf<Pricing>(`${path}/plans/${plan}/pricing.json`, 'pricing'),
   })

@@ -1,5 +1,5 @@
 import { Button, Group, Modal } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient, type Query } from '@tanstack/react-query'
 import { useEffect, useRef, type ComponentProps, type ReactNode, type SubmitEvent } from 'react'
 import { Problem } from '../shared/call.ts'
 import { useFocusBack } from './focus-back.ts'
@@ -23,7 +23,9 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
     // Passwords that were sent and secrets that were answered are kept no longer than the form that shows them.
     gcTime: 0,
     onSuccess: async (result, sent) => {
-      await queries.invalidateQueries()
+      const isGone = goneBy(sent, result)
+      await queries.invalidateQueries({ predicate: isGone, refetchType: 'none' })
+      await queries.invalidateQueries({ predicate: (query) => !isGone(query) })
       isDone.current = true
       done(result, sent)
     },
@@ -44,6 +46,13 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
     /** What is wrong with a field; undefined: nothing. */
     faultOf: (field: string) => problem?.details.find((one) => isIn(one.field, [field]))?.message,
   }
+}
+
+/** What is known of a thing that was deleted, which the page still shows and nobody can ask for any more. */
+function goneBy({ method, path }: Sent, result: unknown): (query: Pick<Query, 'queryKey'>) => boolean {
+  const own = method === 'DELETE' && result === null ? /^.*\/\d+(?=\.json$)/.exec(path)?.[0] : undefined
+  return ({ queryKey: [key] }) =>
+    own !== undefined && typeof key === 'string' && (key === own || key.startsWith(`${own}/`))
 }
 
 type Doings = ReturnType<typeof useDoing>

@@ -9,7 +9,7 @@ let opener: HTMLElement | null = null
 export function useFocusBack(isOpen: boolean): void {
   useLayoutEffect(() => {
     if (!isOpen) return
-    const from = document.activeElement as HTMLElement | null
+    const from = lasting(document.activeElement as HTMLElement | null)
     const isOfPage = from !== null && from !== document.body && from.closest(DIALOG) === null
     if (isOfPage) opener = from
     return () => {
@@ -21,4 +21,10 @@ export function useFocusBack(isOpen: boolean): void {
       })
     }
   }, [isOpen])
+}
+
+/** What stays of the page when a dialog is closed: an item of a menu is gone with that, and the button of the menu is left. */
+function lasting(from: HTMLElement | null): HTMLElement | null {
+  const menu = from?.closest('[role=menu]')
+  return menu ? document.getElementById(menu.getAttribute('aria-labelledby') ?? '') : from
 }

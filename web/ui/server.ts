@@ -1,4 +1,4 @@
-import { call, Problem } from '../shared/call.ts'
+import { call, type Problem } from '../shared/call.ts'
 import { patiently } from './away.ts'
 
 /** What stands in the page itself: what each page says of its own is added to it. */
@@ -36,18 +36,15 @@ export function pathOf(path: string, query: Query = {}): string {
 const STRICT = { 'x-keywright-strict': '1' }
 
 /** Asks the interface; a `Problem` where it refuses. */
-export const ask = <T>(path: string, query?: Query): Promise<T> =>
-  patiently(READY, (waits) => call<T>({ method: 'GET', path: pathOf(path, query), headers: STRICT, waits }))
+export const ask = <T>(path: string, query?: Query): Promise<T> => askWith<T>(STRICT, path, query)
 
-/** Asks for what may not have been written yet: null then, in the place of a 404. */
-export async function askIfAny<T>(path: string): Promise<T | null> {
-  try {
-    return await ask<T>(path)
-  } catch (problem) {
-    if (problem instanceof Problem && problem.status === 404) return null
-    throw problem
-  }
-}
+/** Asks for what may not have been written yet: null then, in the place of a refusal. */
+export const askIfAny = <T>(path: string): Promise<T | null> => askWith<T | null>(IF_ANY, path)
+
+const IF_ANY = { ...STRICT, 'x-keywright-if-any': '1' }
+
+const askWith = <T>(headers: Readonly<Record<string, string>>, path: string, query?: Query): Promise<T> =>
+  patiently(READY, (waits) => call<T>({ method: 'GET', path: pathOf(path, query), headers, waits }))
 
 const OVER = new Set(['authorization_missing', 'session_ended', 'csrf_required'])
 

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import { Failure } from '../parts.tsx'
 import { Loading } from '../../ui/parts.tsx'
 import { ask, type Query } from '../../ui/server.ts'
-import { texts } from '../texts/texts.ts'
 import type { Way } from '../ways.ts'
 import { Rows, type Column } from '../../ui/Rows.tsx'
 
@@ -18,7 +17,8 @@ interface PartOf<Row> {
   readonly columns: readonly Column<Row>[]
   readonly wayTo?: (row: Row) => Way
   readonly actions?: (row: Row) => ReactNode
-  readonly empty?: string
+  /** Says that there is none. */
+  readonly empty: string
   /** The button that makes the first one. */
   readonly start?: ReactNode
   /** Whether it is not told in pages. */
@@ -44,7 +44,7 @@ export function Part<Row extends { readonly id: string }>(part: PartOf<Row>) {
         <Loading lines={2} />
       ) : rows.length === 0 ? (
         <>
-          <p className="note muted">{part.empty ?? texts.none}</p>
+          <p className="note muted">{part.empty}</p>
           {part.start}
         </>
       ) : (

@@ -89,6 +89,7 @@ export const deAccount: typeof enAccount = {
   saveCodes: 'Als Datei sichern',
   keptCodes: 'Ich habe sie aufgehoben',
   sessions: 'Wo Sie angemeldet sind',
+  noSessions: 'Sie sind nirgends angemeldet.',
   browser: 'Browser',
   thisOne: 'Diese hier',
   endSession: 'Dort abmelden',

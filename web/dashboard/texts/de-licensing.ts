@@ -70,6 +70,8 @@ export const deLicensing: typeof enLicensing = {
     'Die Lizenz #{license} wird von Installation #{install} genommen, von keiner anderen. Dort kann sie wieder aktiviert werden.',
   mendOther: 'Lizenz #{id} dort deaktivieren',
   toLicense: 'Lizenz #{id}',
+  noLicensesOf: 'Für diesen Kunden wurde noch keine Lizenz ausgestellt.',
+  issueFirst: 'Erste Lizenz ausstellen',
   siteRemoved: '{site} steht nicht mehr in der Liste.',
   extendMonth: 'Einen Monat länger',
   extendYear: 'Ein Jahr länger',

@@ -163,6 +163,7 @@ export const de: Texts = {
   trial: 'Test',
   changeTitle: 'Lizenz #{id} ändern',
   changeLicense: 'Ändern',
+  more: 'Mehr',
   cancelLicense: 'Lizenz kündigen',
   cancelLicenseMore:
     'Die Lizenz endet sofort auf {count} {units}. {renewal} Das lässt sich nicht rückgängig machen.',
@@ -205,7 +206,7 @@ export const de: Texts = {
   pending: 'Wartet',
   processed: 'Zugestellt',
   failedState: 'Fehlgeschlagen',
-  ignored: 'Niemand fragte danach',
+  noWebhook: 'Kein Webhook',
   homeTitle: 'Start',
   homeAbout: 'Wie Ihre Produkte laufen.',
   recurring: 'Monatlich wiederkehrender Umsatz',

@@ -87,6 +87,7 @@ export const enAccount = {
   saveCodes: 'Save as a file',
   keptCodes: 'I have kept them',
   sessions: 'Where you are signed in',
+  noSessions: 'You are signed in nowhere.',
   browser: 'Browser',
   thisOne: 'This one',
   endSession: 'Sign out there',

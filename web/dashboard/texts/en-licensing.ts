@@ -70,6 +70,8 @@ export const enLicensing = {
   toLicense: 'License #{id}',
   // Versions
   // What is done with a license
+  noLicensesOf: 'No license was issued to this customer yet.',
+  issueFirst: 'Issue the first license',
   siteRemoved: '{site} is no longer in the list.',
   extendMonth: 'A month longer',
   extendYear: 'A year longer',

@@ -168,6 +168,7 @@ export const en = {
   trial: 'Trial',
   changeTitle: 'Change license #{id}',
   changeLicense: 'Change',
+  more: 'More',
   cancelLicense: 'Cancel license',
   cancelLicenseMore: 'The license stops at once on {count} {units}. {renewal} This cannot be undone.',
   keepLicense: 'Keep license',
@@ -209,7 +210,7 @@ export const en = {
   pending: 'Waiting',
   processed: 'Delivered',
   failedState: 'Failed',
-  ignored: 'Nobody asked',
+  noWebhook: 'No webhook',
   // Home
   homeTitle: 'Home',
   homeAbout: 'How your products do.',

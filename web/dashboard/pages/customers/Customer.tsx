@@ -8,6 +8,7 @@ import type { Subscription } from '../../../../src/sales/subscriptions/schema.ts
 import { Allowed } from '../../Allowed.tsx'
 import { Copy, nameOf, Time } from '../../format.tsx'
 import { Part } from '../../lists/Part.tsx'
+import { ToCheckout } from '../../lists/starts.tsx'
 import { One } from '../../One.tsx'
 import { ApiCall, PageHead, RawData } from '../../parts.tsx'
 import { Facts } from '../../../ui/parts.tsx'
@@ -39,9 +40,11 @@ export function Customer() {
 function Known({ user, own }: { readonly user: User; readonly own: string }) {
   const { account, environment, wayTo } = usePlace()
   const seesSales = may(account, 'sales', 'read')
+  const [isIssuing, setIssuing] = useState(false)
   return (
     <>
-      <Head user={user} own={own} />
+      <Head user={user} own={own} issue={() => setIssuing(true)} />
+      <IssueLicense isOpen={isIssuing} close={() => setIssuing(false)} email={user.email} />
       <div className="two">
         <div className="stack">
           <OfSandbox value={environment === 1}>
@@ -52,6 +55,8 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
               query={{ environment }}
               columns={LICENSE_COLUMNS}
               wayTo={({ id }) => wayTo('license', id)}
+              empty={texts.noLicensesOf}
+              start={environment === 1 ? <ToCheckout /> : <IssueFirst open={() => setIssuing(true)} />}
             />
             {seesSales ? (
               <>
@@ -62,6 +67,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
                   query={{ environment }}
                   columns={SUBSCRIPTION_COLUMNS}
                   wayTo={({ id }) => wayTo('subscription', id)}
+                  empty={texts.noSubscriptionsOf}
                 />
                 <Part<Payment>
                   title={texts.payments}
@@ -70,6 +76,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
                   query={{ environment }}
                   columns={PAYMENT_COLUMNS}
                   wayTo={({ id }) => wayTo('payment', id)}
+                  empty={texts.noPaymentsOf}
                 />
               </>
             ) : null}
@@ -97,31 +104,41 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
   )
 }
 
-/** Who it is, with what is done for a customer. */
-function Head({ user, own }: { readonly user: User; readonly own: string }) {
-  const [isIssuing, setIssuing] = useState(false)
-  return (
-    <>
-      <PageHead
-        title={nameOf(user)}
-        about={user.email}
-        actions={
-          <>
-            <ViewPortal own={own} />
-            <Allowed group="licenses">
-              {(barred) => (
-                <Button {...barred} variant="default" onClick={() => setIssuing(true)}>
-                  {texts.issueLicense}
-                </Button>
-              )}
-            </Allowed>
-          </>
-        }
-      />
-      <IssueLicense isOpen={isIssuing} close={() => setIssuing(false)} email={user.email} />
-    </>
-  )
+interface Headed {
+  readonly user: User
+  readonly own: string
+  readonly issue: () => void
 }
+
+/** Who it is, with what is done for a customer. */
+const Head = ({ user, own, issue }: Headed) => (
+  <PageHead
+    title={nameOf(user)}
+    about={user.email}
+    actions={
+      <>
+        <ViewPortal own={own} />
+        <Allowed group="licenses">
+          {(barred) => (
+            <Button {...barred} variant="default" onClick={issue}>
+              {texts.issueLicense}
+            </Button>
+          )}
+        </Allowed>
+      </>
+    }
+  />
+)
+
+const IssueFirst = ({ open }: { readonly open: () => void }) => (
+  <Allowed group="licenses" isQuiet>
+    {(barred) => (
+      <Button {...barred} className="at-start" variant="default" onClick={open}>
+        {texts.issueFirst}
+      </Button>
+    )}
+  </Allowed>
+)
 
 /** Secret keys stand nowhere that nobody asked to see them. */
 const withoutKeys = (user: User) => ({ ...user, secret_key: undefined })

@@ -9,7 +9,7 @@ const STATES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
   pending: [texts.pending, 'warning'],
   processed: [texts.processed, 'good'],
   error: [texts.failedState, 'bad'],
-  canceled: [texts.ignored, 'plain'],
+  canceled: [texts.noWebhook, 'plain'],
 }
 
 /** What became of the deliveries of an event. */

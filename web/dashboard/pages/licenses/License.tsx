@@ -5,6 +5,7 @@ import { useState } from 'react'
 import type { License as Shown } from '../../../../src/licensing/licenses/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
+import { AllowedButtons } from '../../AllowedButtons.tsx'
 import { Refusal, Said, useDoing } from '../../../ui/doing.tsx'
 import { Copy, numberText, Time } from '../../format.tsx'
 import { One } from '../../One.tsx'
@@ -78,17 +79,11 @@ function Head({ license, own }: OfLicense & { readonly own: string }) {
         actions={
           <>
             <ToExplain license={license.id} />
-            <Allowed group="licenses">
-              {(barred) => (
-                <>
-                  {actsOn(license).map(([act, words]) => (
-                    <Button key={act} {...barred} variant="default" onClick={() => setOpen(act)}>
-                      {words}
-                    </Button>
-                  ))}
-                </>
-              )}
-            </Allowed>
+            <AllowedButtons
+              group="licenses"
+              buttons={actsOn(license).map(([act, words]) => [words, () => setOpen(act)])}
+              most={1}
+            />
           </>
         }
       />
@@ -97,7 +92,7 @@ function Head({ license, own }: OfLicense & { readonly own: string }) {
   )
 }
 
-/** What is done with a license as it is. */
+/** What is done with a license as it is, what is done most first. */
 const actsOn = ({
   is_cancelled: isCancelled,
   activated,

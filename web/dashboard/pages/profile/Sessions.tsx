@@ -32,6 +32,7 @@ export function Sessions() {
         path="/sessions.json"
         items="sessions"
         columns={COLUMNS}
+        empty={texts.noSessions}
         actions={({ id, agent, is_current: isCurrent }) =>
           isCurrent ? null : (
             <Button

@@ -31,6 +31,7 @@ export function Subscription() {
               items="payments"
               columns={PAYMENT_COLUMNS}
               wayTo={({ id }) => wayTo('payment', id)}
+              empty={texts.noPaymentsOfSubscription}
             />
             <div className="stack">
               <About subscription={found} />
