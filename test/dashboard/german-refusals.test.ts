@@ -130,11 +130,16 @@ test('a refusal is German above the form and at its fields; what has no German s
     message:
       'Das passt so nicht: email muss eine gültige E-Mail-Adresse sein; name darf nicht fehlen; odd is odd.',
     details: [
-      { field: 'email', message: 'Muss eine gültige E-Mail-Adresse sein' },
-      { field: 'name', message: 'Darf nicht fehlen' },
+      { field: 'email', message: 'muss eine gültige E-Mail-Adresse sein' },
+      { field: 'name', message: 'darf nicht fehlen' },
       { field: 'odd', message: 'is odd' },
     ],
   })
+  const listed = 'Malformed: quota must be integer; days is odd.'
+  assert.equal(
+    germanSentence({ code: 'invalid_argument', message: listed, details: [] }),
+    'Das passt so nicht: quota muss eine ganze Zahl sein; days is odd.',
+  )
   const message = 'There is a developer with this address.'
   const taken = { code: 'developer_email_taken', message, details: [{ field: 'email', message }] }
   assert.equal(germanRefusal(taken).details[0]?.message, CODES['developer_email_taken'])

@@ -1,5 +1,6 @@
 import { call, Problem } from '../shared/call.ts'
 import { patiently } from './away.ts'
+import { problemInLanguage } from './refusal.ts'
 
 /** What stands in the page itself: what each page says of its own is added to it. */
 interface Given {
@@ -37,7 +38,13 @@ const STRICT = { 'x-keywright-strict': '1' }
 
 /** Asks the interface; a `Problem` where it refuses. */
 export const ask = <T>(path: string, query?: Query): Promise<T> =>
-  patiently(READY, (waits) => call<T>({ method: 'GET', path: pathOf(path, query), headers: STRICT, waits }))
+  patiently(READY, (waits) =>
+    call<T>({ method: 'GET', path: pathOf(path, query), headers: STRICT, waits }),
+  ).catch(refuse)
+
+async function refuse(error: unknown): Promise<never> {
+  throw error instanceof Problem ? await problemInLanguage(error) : error
+}
 
 /** Asks for what may not have been written yet: null then, in the place of a 404. */
 export async function askIfAny<T>(path: string): Promise<T | null> {
@@ -80,4 +87,4 @@ export const send = <T>({ method, path, query, body, key }: Write): Promise<T> =
       headers: writeHeaders(key),
       waits,
     }),
-  )
+  ).catch(refuse)

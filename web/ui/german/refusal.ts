@@ -47,8 +47,9 @@ export const germanFault = (message: string): string | null =>
 
 /** What a refusal says, without its fields; null: that has no German. */
 export function germanSentence({ code, message, details }: Said): string | null {
-  const ofFields = Object.hasOwn(CODES_OF_FIELDS, code) && details.length > 0 && CODES_OF_FIELDS[code]
-  if (ofFields) return `${ofFields}: ${details.map(line).join('; ')}.`
+  const fields = details.length > 0 ? details : fieldsIn(message)
+  if (Object.hasOwn(CODES_OF_FIELDS, code) && fields.length > 0)
+    return `${CODES_OF_FIELDS[code]}: ${fields.map(line).join('; ')}.`
   const [, thing = ''] = /^There is no such (.+)\.$/.exec(message) ?? []
   if (Object.hasOwn(THINGS, thing)) return `${THINGS[thing]} gibt es nicht.`
   const said = germanOf(message, SENTENCES)
@@ -63,20 +64,27 @@ function archive(message: string): string {
   return german === null ? message : `Sie ${german}.`
 }
 
+/** The fields that a sentence lists where they are not told by themselves: `Malformed: quota must be integer.` */
+function fieldsIn(message: string): Said['details'] {
+  const [, list] = /^(?:Malformed|Missing|Not taken): (.+?)\.?$/.exec(message) ?? []
+  return (list?.split('; ') ?? []).map((one) => {
+    const [field = '', ...words] = one.split(' ')
+    return { field, message: words.join(' ') }
+  })
+}
+
 const line = ({ field, message }: Said['details'][number]): string =>
   `${field} ${germanFault(message) ?? message}`
 
-const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1)
-
 /** A refusal in German; what has no German words stays as the server said it. */
 export function germanRefusal({ code, message, details }: Said): Pick<Said, 'message' | 'details'> {
-  const inGerman = details.map((one) => {
-    // A rule about several fields says the same of the one and of the whole.
-    const german = germanFault(one.message)
-    if (german !== null) return { ...one, message: capital(german) }
-    return one.message === message
-      ? { ...one, message: germanSentence({ code, message, details: [] }) ?? message }
-      : one
-  })
-  return { message: germanSentence({ code, message, details }) ?? message, details: inGerman }
+  const ofWhole = (said: string) => germanSentence({ code, message: said, details: [] })
+  return {
+    message: germanSentence({ code, message, details }) ?? message,
+    // A rule that is the refusal itself says the same of its field.
+    details: details.map((one) => ({
+      ...one,
+      message: germanFault(one.message) ?? (one.message === message ? ofWhole(message) : null) ?? one.message,
+    })),
+  }
 }
