@@ -22,7 +22,9 @@ async function inLanguage(said: Said): Promise<Pick<Said, 'message' | 'details'>
 /** A refusal that a page is answered, in its language; where nobody answered there is nothing to say. */
 export async function problemInLanguage(problem: Problem): Promise<Problem> {
   const { status, code, requestId } = problem
-  return status === 0 ? problem : new Problem({ status, code, requestId, ...(await inLanguage(problem)) })
+  if (status === 0) return problem
+  const { message, details } = await inLanguage(problem)
+  return new Problem({ status, code, requestId, message, details })
 }
 
 /** Why one of many was refused, in the language of the page. */
