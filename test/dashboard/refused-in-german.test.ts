@@ -40,7 +40,7 @@ describe('what the server refuses, on a German page', { skip: !hasBrowser && 'no
     await dialog(page).getByLabel('E-Mail-Adresse').fill('buyer@example.com')
     await dialog(page).getByLabel('Name', { exact: true }).fill('x'.repeat(101))
     await dialog(page).getByRole('button', { name: 'Kunden anlegen' }).click()
-    await inDialog(page, 'darf im ersten Wort, dem Vornamen, höchstens 100 Zeichen haben')
+    await inDialog(page, 'muss mit einem Vornamen von höchstens 100 Zeichen beginnen')
 
     const { name, title } = await app.ctx.db
       .selectFrom('licenses')
@@ -66,18 +66,20 @@ describe('what the server refuses, on a German page', { skip: !hasBrowser && 'no
     assert.deepEqual(faults, [])
   })
 
-  /** Opens the page of a license that is not there, and answers whether that has loaded German for it. */
+  /** Opens pages of licenses that are not there, and answers whether that has loaded German for them. */
   async function readNotThere(t: T, locale: string, said: string): Promise<boolean> {
     const { page, faults } = await opened(t, 'licenses', locale)
     let hasGerman = false
     page.on('request', (request) => (hasGerman ||= request.url().includes('/refusal-')))
-    await page.goto(`${app.product}/licenses/987654321`)
-    await page.getByRole('alert').getByText(said, { exact: true }).waitFor()
+    for (const id of ['987654321', 'abc']) {
+      await page.goto(`${app.product}/licenses/${id}`)
+      await page.getByRole('alert').getByText(said, { exact: true }).waitFor()
+    }
     assert.deepEqual(faults, [])
     return hasGerman
   }
 
-  test('a page of a thing that is not there says so in German, which a page in English does not load', async (t) => {
+  test('a page of a thing that is not there says so, also where its id is none, in German, which a page in English does not load', async (t) => {
     assert.equal(await readNotThere(t, 'de-DE', 'Diese Lizenz gibt es nicht.'), true)
     assert.equal(await readNotThere(t, 'en-US', 'There is no such license.'), false)
   })

@@ -40,10 +40,24 @@ const STRICT = { 'x-keywright-strict': '1' }
 export const ask = <T>(path: string, query?: Query): Promise<T> =>
   patiently(READY, (waits) =>
     call<T>({ method: 'GET', path: pathOf(path, query), headers: STRICT, waits }),
-  ).catch(refuse)
+  ).catch((error: unknown) => refuse(error instanceof Problem ? ofAddress(error, query) : error))
 
 async function refuse(error: unknown): Promise<never> {
   throw error instanceof Problem ? await problemInLanguage(error) : error
+}
+
+/** What the server calls what its path names otherwise. */
+const THINGS: Readonly<Record<string, string>> = { tag: 'version', template: 'mail' }
+
+/** A read takes arguments from its query and its path alone: an id in the path that is none is that of nothing. */
+function ofAddress(problem: Problem, query: Query = {}): Problem {
+  const { code, details, requestId } = problem
+  const [{ field } = { field: '' }] = details
+  const isOfPath = details.every((one) => /_(id|name)$/.test(one.field) && !Object.hasOwn(query, one.field))
+  if (code !== 'invalid_argument' || field === '' || !isOfPath) return problem
+  const name = field.replace(/_(id|name)$/, '').replaceAll('_', ' ')
+  const message = `There is no such ${THINGS[name] ?? name}.`
+  return new Problem({ status: 404, code: 'not_found', message, requestId })
 }
 
 /** Asks for what may not have been written yet: null then, in the place of a 404. */

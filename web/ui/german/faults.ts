@@ -26,10 +26,10 @@ export const FAULTS: Readonly<Record<string, string>> = {
   'must have {least} characters or more': 'muss mindestens {least} Zeichen haben',
   'must have at least {least} characters': 'muss mindestens {least} Zeichen haben',
   'must have at most {most} characters': 'darf höchstens {most} Zeichen haben',
-  'must have at most {most} characters in its first word':
-    'darf im ersten Wort, dem Vornamen, höchstens {most} Zeichen haben',
-  'must have at most {most} characters after its first word':
-    'darf nach dem ersten Wort, im Nachnamen, höchstens {most} Zeichen haben',
+  'must begin with a first name of at most {most} characters':
+    'muss mit einem Vornamen von höchstens {most} Zeichen beginnen',
+  'must end with a last name of at most {most} characters':
+    'muss mit einem Nachnamen von höchstens {most} Zeichen enden',
   'must have at most {most} bytes': 'darf höchstens {most} Bytes haben',
   'must have at most {most} pixels': 'darf höchstens {most} Bildpunkte haben',
   'must have at most two decimals': 'darf höchstens zwei Nachkommastellen haben',
