@@ -89,6 +89,8 @@ export interface AuditSearch extends PlaceSearch {
 const textIn = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number' ? String(value) || undefined : undefined
 
+const idIn = (value: unknown): string | undefined => /^[1-9]\d*$/.exec(textIn(value) ?? '')?.[0]
+
 const dayIn = (value: unknown): string | undefined =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) ? value : undefined
 
@@ -112,7 +114,7 @@ export const readText = (search: Record<string, unknown>): TextSearch => ({
 
 export const readExplain = (search: Record<string, unknown>): ExplainSearch => ({
   ...readPlace(search),
-  license: textIn(search['license']),
+  license: idIn(search['license']),
   uid: textIn(search['uid']),
 })
 
@@ -134,4 +136,5 @@ const AUDIT = ['actor', 'action', 'product_id', 'request_id', 'from', 'to', 'bef
 export const readAudit = (search: Record<string, unknown>): AuditSearch => ({
   ...readPlace(search),
   ...Object.fromEntries(AUDIT.map((name) => [name, textIn(search[name])])),
+  product_id: idIn(search['product_id']),
 })

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Problem, problemIn } from '../shared/call.ts'
 import { useOnce } from '../ui/once.ts'
+import { problemInLanguage } from '../ui/refusal.ts'
 import { isSignedOut, pathOf, writeHeaders } from '../ui/server.ts'
 import { lookWhoIsThere } from './signed-out.ts'
 
@@ -40,7 +41,7 @@ export function useUpload<T>(done: (result: T) => void) {
       done(result)
     } catch (error) {
       if (!(error instanceof Problem)) return
-      setProblem(error)
+      setProblem(await problemInLanguage(error))
       once.answered(error)
       if (isSignedOut(error)) void lookWhoIsThere(queries)
     } finally {

@@ -1,5 +1,6 @@
-import { call, type Problem } from '../shared/call.ts'
+import { call, Problem } from '../shared/call.ts'
 import { patiently } from './away.ts'
+import { problemInLanguage } from './refusal.ts'
 
 /** What stands in the page itself: what each page says of its own is added to it. */
 interface Given {
@@ -44,7 +45,27 @@ export const askIfAny = <T>(path: string): Promise<T | null> => askWith<T | null
 const IF_ANY = { ...STRICT, 'x-keywright-if-any': '1' }
 
 const askWith = <T>(headers: Readonly<Record<string, string>>, path: string, query?: Query): Promise<T> =>
-  patiently(READY, (waits) => call<T>({ method: 'GET', path: pathOf(path, query), headers, waits }))
+  patiently(READY, (waits) => call<T>({ method: 'GET', path: pathOf(path, query), headers, waits })).catch(
+    (error: unknown) => refuse(error instanceof Problem ? ofAddress(error, query) : error),
+  )
+
+async function refuse(error: unknown): Promise<never> {
+  throw error instanceof Problem ? await problemInLanguage(error) : error
+}
+
+/** What the server calls what its path names otherwise. */
+const THINGS: Readonly<Record<string, string>> = { tag: 'version', template: 'mail' }
+
+/** A read takes arguments from its query and its path alone: an id in the path that is none is that of nothing. */
+function ofAddress(problem: Problem, query: Query = {}): Problem {
+  const { code, details, requestId } = problem
+  const [{ field } = { field: '' }] = details
+  const isOfPath = details.every((one) => /_(id|name)$/.test(one.field) && !Object.hasOwn(query, one.field))
+  if (code !== 'invalid_argument' || field === '' || !isOfPath) return problem
+  const name = field.replace(/_(id|name)$/, '').replaceAll('_', ' ')
+  const message = `There is no such ${THINGS[name] ?? name}.`
+  return new Problem({ status: 404, code: 'not_found', message, requestId })
+}
 
 const OVER = new Set(['authorization_missing', 'session_ended', 'csrf_required'])
 
@@ -77,4 +98,4 @@ export const send = <T>({ method, path, query, body, key }: Write): Promise<T> =
       headers: writeHeaders(key),
       waits,
     }),
-  )
+  ).catch(refuse)

@@ -37,7 +37,9 @@ const LANGUAGES = { en, de }
 
 /** In the language of the page, which says what that is before anything is drawn. */
 export let texts = en
+export let language = 'en'
 
-export function tellIn(language: string): void {
+export function tellIn(shown: string): void {
+  language = shown
   texts = textsOf(language, LANGUAGES, en)
 }

@@ -31,10 +31,10 @@ export function namesOf({ name, first, last }: Given): Partial<Names> {
 export function addNameProblems({ name, first, last }: Given, problems: Problems): void {
   const parts = namesOf({ name })
   if (first === undefined && characters(parts.first) > NAME_LIMITS.first) {
-    const message = `must have at most ${NAME_LIMITS.first} characters in its first word`
+    const message = `must begin with a first name of at most ${NAME_LIMITS.first} characters`
     problems.malformed.push({ field: 'name', message })
   } else if (last === undefined && characters(parts.last) > NAME_LIMITS.last) {
-    const message = `must have at most ${NAME_LIMITS.last} characters after its first word`
+    const message = `must end with a last name of at most ${NAME_LIMITS.last} characters`
     problems.malformed.push({ field: 'name', message })
   }
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import type { Bulk, BulkItem } from '../../../src/lists/bulk/schema.ts'
 import { fill } from '../../shared/language.ts'
 import { Rows } from '../../ui/Rows.tsx'
+import { reasonInLanguage } from '../../ui/refusal.ts'
 import { ask } from '../../ui/server.ts'
 import { changeText, numberText } from '../format.tsx'
 import { Failure } from '../parts.tsx'
@@ -36,7 +37,10 @@ function Items({ of, state, count }: Part) {
   const { data, error, refetch } = useQuery({
     // What is tried again comes anew.
     queryKey: [own, query, of.finished_at],
-    queryFn: () => ask<{ readonly items: readonly BulkItem[] }>(own, query),
+    queryFn: async () => {
+      const { items } = await ask<{ readonly items: readonly BulkItem[] }>(own, query)
+      return Promise.all(items.map(toldInLanguage))
+    },
   })
   if (error) return <Failure error={error} again={() => void refetch()} />
   if (!data) return null
@@ -47,7 +51,7 @@ function Items({ of, state, count }: Part) {
       <h3>{title}</h3>
       <Rows<BulkItem>
         label={title}
-        rows={data.items}
+        rows={data}
         columns={[
           {
             label: 'ID',
@@ -63,10 +67,16 @@ function Items({ of, state, count }: Part) {
         ]}
       />
       {count > MOST ? (
-        <p className="muted">{fill(listTexts.more, { count: numberText(count - data.items.length) })}</p>
+        <p className="muted">{fill(listTexts.more, { count: numberText(count - data.length) })}</p>
       ) : null}
     </section>
   )
+}
+
+async function toldInLanguage(item: BulkItem): Promise<BulkItem> {
+  const { code, message } = item
+  if (code === null || message === null) return item
+  return { ...item, message: await reasonInLanguage(code, message) }
 }
 
 /** `licenses.extend` is done to a license. */
