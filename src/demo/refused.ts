@@ -4,9 +4,9 @@ import { DAY, fromUtcTime, HOUR } from '../lib/time.ts'
 import { activate } from '../licensing/activation/activate.ts'
 import type { RefusedCall } from '../licensing/hooks.ts'
 import { keepRefusals } from '../licensing/refused/keep-refusals.ts'
-import { listRefusals } from '../licensing/refused/queries.ts'
 import { demoLicenses } from './licenses.ts'
 import { scopeIn, uidOf, type Demo } from './part.ts'
+import { findLastRefusal } from './sales-queries.ts'
 
 /** Which license a client tried in vain, where, how long ago and how often. */
 const TRIED = [
@@ -29,7 +29,7 @@ export async function keepRefused(ctx: Context, demo: Demo): Promise<void> {
 }
 
 async function isRefusedSince({ db }: ReadContext, demo: Demo, ms: number): Promise<boolean> {
-  const [last] = await listRefusals(db, scopeIn(demo, 'first'), { count: 1, offset: 0 })
+  const last = await findLastRefusal(db, demo.productId)
   return last !== undefined && fromUtcTime(last.last_at) > ms
 }
 

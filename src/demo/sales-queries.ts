@@ -167,3 +167,13 @@ export type DemoInstall = Awaited<ReturnType<typeof findDemoInstalls>>[number]
 
 export const setSeen = (db: Writer, id: number, at: UtcTime) =>
   unscoped(db, DEMO).updateTable('installs').set({ last_seen_at: at }).where('id', '=', id).execute()
+
+/** What was last refused to a client of a product. */
+export const findLastRefusal = (db: Reader, productId: number) =>
+  unscoped(db, DEMO)
+    .selectFrom('refusals')
+    .select('last_at')
+    .where('product_id', '=', productId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
