@@ -84,16 +84,7 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
           <Timeline own={own} environment={environment} />
         </div>
         <div className="stack">
-          <Facts
-            facts={[
-              { label: texts.email, value: <Copy text={user.email} /> },
-              { label: texts.id, value: <Copy text={user.id} /> },
-              { label: texts.since, value: <Time time={user.created} /> },
-              { label: texts.verified, value: user.is_verified ? texts.yes : texts.no },
-              { label: texts.marketing, value: user.is_marketing_allowed ? texts.yes : texts.no },
-              { label: texts.beta, value: user.is_beta ? texts.yes : texts.no },
-            ]}
-          />
+          <About user={user} />
           <Note own={own} />
           <PersonData user={user} own={own} />
         </div>
@@ -103,6 +94,19 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
     </>
   )
 }
+
+const About = ({ user }: { readonly user: User }) => (
+  <Facts
+    facts={[
+      { label: texts.email, value: <Copy text={user.email} /> },
+      { label: texts.id, value: <Copy text={user.id} /> },
+      { label: texts.since, value: <Time time={user.created} /> },
+      { label: texts.verified, value: user.is_verified ? texts.yes : texts.no },
+      { label: texts.marketing, value: user.is_marketing_allowed ? texts.yes : texts.no },
+      { label: texts.beta, value: user.is_beta ? texts.yes : texts.no },
+    ]}
+  />
+)
 
 interface Headed {
   readonly user: User
