@@ -83,7 +83,11 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
           </OfSandbox>
           <Timeline own={own} environment={environment} />
         </div>
-        <Aside user={user} own={own} />
+        <div className="stack">
+          <About user={user} />
+          <Note own={own} />
+          <PersonData user={user} own={own} />
+        </div>
       </div>
       <ApiCall path={`${own}.json`} />
       <RawData data={withoutKeys(user)} />
@@ -91,22 +95,17 @@ function Known({ user, own }: { readonly user: User; readonly own: string }) {
   )
 }
 
-/** Who it is, what was noted, and what is stored of the person. */
-const Aside = ({ user, own }: { readonly user: User; readonly own: string }) => (
-  <div className="stack">
-    <Facts
-      facts={[
-        { label: texts.email, value: <Copy text={user.email} /> },
-        { label: texts.id, value: <Copy text={user.id} /> },
-        { label: texts.since, value: <Time time={user.created} /> },
-        { label: texts.verified, value: user.is_verified ? texts.yes : texts.no },
-        { label: texts.marketing, value: user.is_marketing_allowed ? texts.yes : texts.no },
-        { label: texts.beta, value: user.is_beta ? texts.yes : texts.no },
-      ]}
-    />
-    <Note own={own} />
-    <PersonData user={user} own={own} />
-  </div>
+const About = ({ user }: { readonly user: User }) => (
+  <Facts
+    facts={[
+      { label: texts.email, value: <Copy text={user.email} /> },
+      { label: texts.id, value: <Copy text={user.id} /> },
+      { label: texts.since, value: <Time time={user.created} /> },
+      { label: texts.verified, value: user.is_verified ? texts.yes : texts.no },
+      { label: texts.marketing, value: user.is_marketing_allowed ? texts.yes : texts.no },
+      { label: texts.beta, value: user.is_beta ? texts.yes : texts.no },
+    ]}
+  />
 )
 
 interface Headed {
