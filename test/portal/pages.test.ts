@@ -125,6 +125,22 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
     }
   })
 
+  test('a license that is not there, or whose id is none, is told in the language of the page', async (t) => {
+    const { page, faults } = await app.entered(t, { path: null })
+    const readNotThere = async (language: 'de' | null, said: string) => {
+      await transaction(app.ctx, ({ db }) =>
+        db.updateTable('users').set({ language }).where('id', '=', app.bought.user_id).execute(),
+      )
+      for (const id of ['987654321', 'abc']) {
+        await page.goto(app.pathOf(`${app.productId}/licenses/${id}`))
+        await page.getByRole('alert').getByText(said, { exact: true }).waitFor()
+      }
+    }
+    await readNotThere('de', 'Diese Lizenz gibt es nicht.')
+    await readNotThere(null, 'There is no such license.')
+    assert.deepEqual(faults, [])
+  })
+
   test('a long list comes a page at a time', async (t) => {
     await transaction(app.ctx, async ({ db }) => {
       const { id: _, ...paid } = await db
