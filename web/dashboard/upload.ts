@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Problem, problemIn } from '../shared/call.ts'
+import { faultIn } from '../ui/doing.tsx'
 import { useOnce } from '../ui/once.ts'
 import { isSignedOut, pathOf, writeHeaders } from '../ui/server.ts'
 import { lookWhoIsThere } from './signed-out.ts'
@@ -56,7 +57,7 @@ export function useUpload<T>(done: (result: T) => void) {
     send: (upload: Upload) => void send(upload),
     /** Breaks off what is on its way. */
     stop: () => running.current?.abort(),
-    faultOf: (field: string) => problem?.details.find((one) => one.field === field)?.message,
+    faultOf: (field: string) => faultIn(problem, field),
   }
 }
 

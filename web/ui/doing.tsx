@@ -42,7 +42,7 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
     },
     reset: doing.reset,
     /** What is wrong with a field; undefined: nothing. */
-    faultOf: (field: string) => problem?.details.find((one) => isIn(one.field, [field]))?.message,
+    faultOf: (field: string) => faultIn(problem, field),
   }
 }
 
@@ -62,6 +62,10 @@ export function useFirstFault(problem: Problem | null) {
 /** Whether what is told to be wrong is one of these fields, or a part of one, such as `hosts.0` of `hosts`. */
 const isIn = (told: string, fields: readonly string[]): boolean =>
   fields.some((field) => told === field || told.startsWith(`${field}.`))
+
+/** What a problem says is wrong with a field; undefined: nothing. */
+export const faultIn = (problem: Problem | null, field: string): string | undefined =>
+  problem?.details.find((one) => isIn(one.field, [field]))?.message
 
 /** Why a change was refused, where no field of the form says it. */
 export function Refusal({
