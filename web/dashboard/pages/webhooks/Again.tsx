@@ -35,7 +35,7 @@ export function SendAgain({ own, close, sent }: OfWebhook) {
       close={close}
       act={words.again}
       doing={doing}
-      fields={['from', 'to']}
+      fields={['state', 'from', 'to']}
       submit={submit}
     >
       <p>{words.againMore}</p>
@@ -43,6 +43,7 @@ export function SendAgain({ own, close, sent }: OfWebhook) {
         name="state"
         label={words.which}
         data={STATES.map((value) => ({ value, label: words.states[value] }))}
+        error={faultIn(doing.problem, 'state')}
       />
       <TextInput
         name="from"
