@@ -18,6 +18,8 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
   const queries = useQueryClient()
   const once = useOnce()
   const isDone = useRef(false)
+  // Two presses may come from one drawing of the page, which knows of neither.
+  const isSending = useRef(false)
   const doing = useMutation({
     mutationFn: (sent: Sent) => send<T>({ ...sent, key: once.keyOf(JSON.stringify(sent)) }),
     // Passwords that were sent and secrets that were answered are kept no longer than the form that shows them.
@@ -27,7 +29,10 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
       isDone.current = true
       done(result, sent)
     },
-    onSettled: (_, error) => once.answered(error instanceof Problem ? error : null),
+    onSettled: (_, error) => {
+      isSending.current = false
+      once.answered(error instanceof Problem ? error : null)
+    },
   })
   const problem = doing.error instanceof Problem ? doing.error : null
   return {
@@ -36,7 +41,8 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
     /** Whether what was sent last was done, which is so before anything is drawn anew. */
     isDone: () => isDone.current,
     send: (sent: Sent) => {
-      if (doing.isPending) return
+      if (isSending.current) return
+      isSending.current = true
       isDone.current = false
       doing.mutate(sent)
     },
