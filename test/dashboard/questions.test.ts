@@ -1,10 +1,11 @@
 // Runs on sqlite, in a browser, slowly.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
 import { callsOf, type Question } from './asking.ts'
 import { dialog, press } from './hands.ts'
+import { heldWrites, requireSentOnce } from './once.ts'
 import { questionsOfAccount } from './questions-of-account.ts'
 import {
   questionsOfCatalogue,
@@ -44,7 +45,7 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
   })
   after(() => app.close())
 
-  test('18: what cannot be undone says what will happen, with the numbers of the server, and wants the name typed where it hits more than one row', async (t) => {
+  test('11, 18: what cannot be undone says what will happen, with the numbers of the server, wants the name typed where it hits more than one row, and is sent once', async (t) => {
     const call = await callsOf(app)
     const questions = {
       ...(await questionsOfAccount(app, call)),
@@ -61,10 +62,21 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
     )
     const { page, faults } = await app.signedIn(t)
     for (const [source, all] of Object.entries(questions))
-      for (const one of all) await requireAsked(page, source, one)
+      for (const one of all)
+        await requireDoneOnce(page, `${source} at ${one.path}`, await requireAsked(page, source, one))
     assert.deepEqual(faults, [])
   })
 
+  /** Presses what does it: nothing of that reaches the server. */
+  async function requireDoneOnce(page: Page, what: string, button: Locator): Promise<void> {
+    const writes = await heldWrites(page)
+    const sent = await requireSentOnce({ page, writes, what }, button)
+    await sent.answer({ error: { code: 'conflict', message: 'Not today.' } }, 409)
+    await dialog(page).getByRole('alert').getByText('Not today.').waitFor()
+    await writes.end()
+  }
+
+  /** The button that does what is asked about, when it can be pressed. */
   async function requireAsked(page: Page, source: string, { path, by, says, typed, act }: Question) {
     const what = `${source} at ${path}`
     await page.goto(path.startsWith('/') ? app.pathOf(path.slice(1)) : `${app.product}/${path}`)
@@ -76,7 +88,8 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
     const field = asking.getByLabel(/^Type “/)
     if (typed === undefined) {
       await button.and(page.locator(':enabled')).waitFor()
-      return assert.equal(await field.count(), 0, what)
+      assert.equal(await field.count(), 0, what)
+      return button
     }
     for (const text of ['', typed.slice(1), `${typed}s`]) {
       await field.fill(text)
@@ -84,5 +97,6 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
     }
     await field.fill(typed)
     await button.and(page.locator(':enabled')).waitFor()
+    return button
   }
 })

@@ -28,3 +28,15 @@ export function questionsIn([file, source]: Source): readonly string[] {
   })
   return [...titled, ...alone]
 }
+
+/** Each form of a source, as `file title`, and a number where it is not the first of that title. */
+export function formsIn([file, source]: Source): readonly string[] {
+  const tags = [...source.matchAll(/<(FormDialog|FormPanel|Dialog|form)\b([^]*?)^\s*\/?>$/gm)]
+  const names = tags.map(([, tag, attributes = '']) =>
+    tag === 'form' ? `${file} form` : `${file} ${titleIn(attributes) ?? '…'}`,
+  )
+  return names.map((name, at) => {
+    const before = names.slice(0, at).filter((one) => one === name).length
+    return before === 0 ? name : `${name} ${before + 1}`
+  })
+}

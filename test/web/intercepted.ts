@@ -2,6 +2,12 @@ import type { Page } from 'playwright-core'
 
 /** A request that a page has made, and that waits for what a test does with it. */
 export interface Paused {
+  readonly method: string
+  readonly url: string
+  /** By their names in small letters. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Empty where the request has none, or one with a file. */
+  readonly body: string
   /** Lets it on to the server. */
   pass(): Promise<unknown>
   /** Answers in the place of the server. */
@@ -20,8 +26,14 @@ export async function intercepted(
 ): Promise<() => Promise<void>> {
   const session = await page.context().newCDPSession(page)
   const underWay = new Set<Promise<unknown>>()
-  session.on('Fetch.requestPaused', ({ requestId }) => {
+  session.on('Fetch.requestPaused', ({ requestId, request: { method, url, headers, postData = '' } }) => {
     const done = work({
+      method,
+      url,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      body: postData,
       pass: () => session.send('Fetch.continueRequest', { requestId }),
       answer: (json, status = 200, headers = {}) =>
         session.send('Fetch.fulfillRequest', {

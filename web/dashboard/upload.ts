@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { Problem, problemIn } from '../shared/call.ts'
+import { faultIn } from '../ui/doing.tsx'
 import { useOnce } from '../ui/once.ts'
 import { problemInLanguage } from '../ui/refusal.ts'
 import { isSignedOut, pathOf, writeHeaders } from '../ui/server.ts'
@@ -57,7 +58,7 @@ export function useUpload<T>(done: (result: T) => void) {
     send: (upload: Upload) => void send(upload),
     /** Breaks off what is on its way. */
     stop: () => running.current?.abort(),
-    faultOf: (field: string) => problem?.details.find((one) => one.field === field)?.message,
+    faultOf: (field: string) => faultIn(problem, field),
   }
 }
 

@@ -18,6 +18,8 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
   const queries = useQueryClient()
   const once = useOnce()
   const isDone = useRef(false)
+  // Two presses may come from one drawing of the page, which knows of neither.
+  const isSending = useRef(false)
   const doing = useMutation({
     mutationFn: (sent: Sent) => send<T>({ ...sent, key: once.keyOf(JSON.stringify(sent)) }),
     // Passwords that were sent and secrets that were answered are kept no longer than the form that shows them.
@@ -29,7 +31,10 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
       isDone.current = true
       done(result, sent)
     },
-    onSettled: (_, error) => once.answered(error instanceof Problem ? error : null),
+    onSettled: (_, error) => {
+      isSending.current = false
+      once.answered(error instanceof Problem ? error : null)
+    },
   })
   const problem = doing.error instanceof Problem ? doing.error : null
   return {
@@ -38,13 +43,14 @@ export function useDoing<T>(done: (result: T, sent: Sent) => void) {
     /** Whether what was sent last was done, which is so before anything is drawn anew. */
     isDone: () => isDone.current,
     send: (sent: Sent) => {
-      if (doing.isPending) return
+      if (isSending.current) return
+      isSending.current = true
       isDone.current = false
       doing.mutate(sent)
     },
     reset: doing.reset,
     /** What is wrong with a field; undefined: nothing. */
-    faultOf: (field: string) => problem?.details.find((one) => isIn(one.field, [field]))?.message,
+    faultOf: (field: string) => faultIn(problem, field),
   }
 }
 
@@ -71,6 +77,10 @@ export function useFirstFault(problem: Problem | null) {
 /** Whether what is told to be wrong is one of these fields, or a part of one, such as `hosts.0` of `hosts`. */
 const isIn = (told: string, fields: readonly string[]): boolean =>
   fields.some((field) => told === field || told.startsWith(`${field}.`))
+
+/** What a problem says is wrong with a field; undefined: nothing. */
+export const faultIn = (problem: Problem | null, field: string): string | undefined =>
+  problem?.details.find((one) => isIn(one.field, [field]))?.message
 
 /** Why a change was refused, where no field of the form says it. */
 export function Refusal({

@@ -85,7 +85,7 @@ export function BulkDialog({ kind, ids, query, close }: ToMany) {
       close={close}
       act={listTexts.showFirst}
       doing={doing}
-      fields={['arguments']}
+      fields={argument === null ? [] : ['arguments']}
       submit={submit}
     >
       <p>{ids === null ? listTexts.toAllMore : listTexts.toChosenMore}</p>

@@ -54,12 +54,12 @@ export function ExportDialog({ kind, query, close }: Exported) {
       close={close}
       act={listTexts.begin}
       doing={doing}
-      fields={['time_zone']}
+      fields={['format', 'time_zone']}
       submit={submit}
     >
       <p>{listTexts.exportAll}</p>
       <Narrowed filter={filter} />
-      <NativeSelect name="format" label={listTexts.format} data={FORMATS} />
+      <NativeSelect name="format" label={listTexts.format} data={FORMATS} error={doing.faultOf('format')} />
       <NativeSelect
         name="time_zone"
         label={texts.timeZone}

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Problem } from '../../shared/call.ts'
 import { fill } from '../../shared/language.ts'
 import { useArchive } from '../../ui/archive.ts'
-import { Dialog, Refusal, Said } from '../../ui/doing.tsx'
+import { Dialog, faultIn, Refusal, Said } from '../../ui/doing.tsx'
 import { send } from '../../ui/server.ts'
 import { OffByMail } from '../OffByMail.tsx'
 import { sessionQuery, useVisit } from '../session.ts'
@@ -86,7 +86,7 @@ function Erase({ own, email, close }: Erasing) {
         type="email"
         autoComplete="off"
         label={fill(texts.eraseType, { email })}
-        error={problem?.details.find(({ field }) => field === 'email')?.message}
+        error={faultIn(problem, 'email')}
       />
     </Dialog>
   )

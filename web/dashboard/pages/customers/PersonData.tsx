@@ -1,15 +1,14 @@
 import { Button, Group, TextInput } from '@mantine/core'
-import { useMutation, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Total } from '../../../../src/lists/totals/schema.ts'
 import type { User } from '../../../../src/people/users/schema.ts'
-import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
 import { useArchive } from '../../../ui/archive.ts'
-import { Dialog, Refusal, Said } from '../../../ui/doing.tsx'
+import { Dialog, Refusal, Said, useDoing } from '../../../ui/doing.tsx'
 import { Loading } from '../../../ui/parts.tsx'
-import { ask, send } from '../../../ui/server.ts'
+import { ask } from '../../../ui/server.ts'
 import { numberText } from '../../format.tsx'
 import { useBarred } from '../../may-write.ts'
 import { usePlace } from '../../place.ts'
@@ -92,20 +91,10 @@ function useHit({ id }: User): string | undefined {
 /** Says what goes and what stays, has the address typed, and leads to the list. */
 function Erase({ user, own, close }: OfPerson & { readonly close: () => void }) {
   const hit = useHit(user)
-  const queries = useQueryClient()
   const navigate = useNavigate()
   const { account, product } = usePlace()
-  const erasing = useMutation({
-    mutationFn: (email: string) => send({ method: 'POST', path: `${own}/erasure.json`, body: { email } }),
-    onSuccess: async () => {
-      await navigate({
-        to: '/$account/$product/customers',
-        params: { account: account.developer_id, product },
-      })
-      await queries.invalidateQueries()
-    },
-  })
-  const problem = erasing.error instanceof Problem ? erasing.error : null
+  const params = { account: account.developer_id, product }
+  const doing = useDoing(() => void navigate({ to: '/$account/$product/customers', params }))
   return (
     <Dialog
       title={texts.erasePerson}
@@ -115,11 +104,15 @@ function Erase({ user, own, close }: OfPerson & { readonly close: () => void }) 
       keep={texts.keepPerson}
       isDangerous
       isBarred={hit === undefined}
-      doing={{ isBusy: erasing.isPending, problem }}
+      doing={doing}
       fields={['email']}
-      submit={(form) => {
-        if (!erasing.isPending) erasing.mutate(String(form.get('email')).trim())
-      }}
+      submit={(form) =>
+        doing.send({
+          method: 'POST',
+          path: `${own}/erasure.json`,
+          body: { email: String(form.get('email')).trim() },
+        })
+      }
     >
       <p>{texts.erasePersonMore}</p>
       {hit === undefined ? <Loading lines={1} /> : <p>{hit}</p>}
@@ -130,7 +123,7 @@ function Erase({ user, own, close }: OfPerson & { readonly close: () => void }) 
         type="email"
         autoComplete="off"
         label={fill(texts.erasePersonType, { email: user.email })}
-        error={problem?.details.find(({ field }) => field === 'email')?.message}
+        error={doing.faultOf('email')}
       />
     </Dialog>
   )

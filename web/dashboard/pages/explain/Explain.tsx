@@ -6,6 +6,7 @@ import type { Explanation } from '../../../../src/licensing/activation/explain-s
 import { Problem } from '../../../shared/call.ts'
 import { NumberLink } from '../../links.tsx'
 import { ApiCall, Failure, PageHead } from '../../parts.tsx'
+import { faultIn } from '../../../ui/doing.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { usePlace, type ExplainSearch } from '../../place.ts'
 import { send } from '../../../ui/server.ts'
@@ -32,7 +33,7 @@ export function Explain() {
     if (license !== undefined) mutate({ license_id: license, ...(uid !== undefined && { uid }) })
   }, [license, uid, mutate])
   const problem = asking.error instanceof Problem ? asking.error : null
-  const faultOf = (field: string) => problem?.details.find((one) => one.field === field)?.message
+  const faultOf = (field: string) => faultIn(problem, field)
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, PasswordInput } from '@mantine/core'
+import { Button, Group, Modal } from '@mantine/core'
 import { useState } from 'react'
 import type { ExportAddress } from '../../../../src/lists/exports/schema.ts'
 import { useDoing } from '../../../ui/doing.tsx'
@@ -8,7 +8,7 @@ import { Time } from '../../format.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 import { wholeTexts } from '../../texts/whole.ts'
-import { OWN_PASSWORD } from '../profile/PersonForms.tsx'
+import { Password } from '../../Password.tsx'
 
 interface Of {
   readonly id: string
@@ -38,7 +38,7 @@ export function DownloadAccount({ id, close }: Of) {
       submit={submit}
     >
       <p className="note">{wholeTexts.keys}</p>
-      <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} data-autofocus />
+      <Password error={doing.faultOf('current_password')} data-autofocus />
     </Dialog>
   )
 }

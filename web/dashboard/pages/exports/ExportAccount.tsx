@@ -1,10 +1,10 @@
-import { NativeSelect, PasswordInput } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import type { Export } from '../../../../src/lists/exports/schema.ts'
 import { useDoing } from '../../../ui/doing.tsx'
 import { Dialog } from '../../Dialog.tsx'
 import { usePlace } from '../../place.ts'
 import { wholeTexts } from '../../texts/whole.ts'
-import { OWN_PASSWORD } from '../profile/PersonForms.tsx'
+import { Password } from '../../Password.tsx'
 
 const FORMATS = [
   { value: 'jsonl', label: wholeTexts.jsonl },
@@ -32,7 +32,7 @@ export function ExportAccount({ close }: { readonly close: () => void }) {
       <p>{wholeTexts.exportMore}</p>
       <p className="note">{wholeTexts.keys}</p>
       <NativeSelect name="format" label={wholeTexts.format} data={FORMATS} error={doing.faultOf('format')} />
-      <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} />
+      <Password error={doing.faultOf('current_password')} />
     </Dialog>
   )
 }

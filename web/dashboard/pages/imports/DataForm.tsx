@@ -120,7 +120,14 @@ const OfPlatform = ({ faultOf }: Faults): ReactNode => (
       error={faultOf('shop')}
     />
     {OF_PLATFORM.map(([name, label, help]) => (
-      <Checkbox key={name} name={name} label={label} description={help} error={faultOf(name)} />
+      <Checkbox
+        key={name}
+        name={name}
+        label={label}
+        description={help}
+        error={faultOf(name)}
+        aria-invalid={faultOf(name) !== undefined}
+      />
     ))}
   </>
 )

@@ -1,4 +1,4 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RenewedKeys } from '../../../../src/catalogue/keys/schema.ts'
@@ -7,7 +7,7 @@ import { fill } from '../../../shared/language.ts'
 import { useDoing } from '../../../ui/doing.tsx'
 import { Dialog } from '../../Dialog.tsx'
 import { exactTime } from '../../format.tsx'
-import { OWN_PASSWORD } from '../profile/PersonForms.tsx'
+import { Password } from '../../Password.tsx'
 import { ShownOnce } from '../../ShownOnce.tsx'
 import { words } from './words.ts'
 import { usePlace } from '../../place.ts'
@@ -67,7 +67,7 @@ export function ReplaceKey({ of, own, close }: Replacing) {
         inputMode="numeric"
         error={doing.faultOf('overlap_hours')}
       />
-      <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} />
+      <Password error={doing.faultOf('current_password')} />
     </Dialog>
   )
 }

@@ -1,9 +1,8 @@
-import { PasswordInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ShownKeys } from '../../../../src/catalogue/keys/schema.ts'
 import { useDoing } from '../../../ui/doing.tsx'
 import { Dialog } from '../../Dialog.tsx'
-import { OWN_PASSWORD } from '../profile/PersonForms.tsx'
+import { Password } from '../../Password.tsx'
 import { ShownOnce } from '../../ShownOnce.tsx'
 import { words } from './words.ts'
 
@@ -30,7 +29,7 @@ export function ShowKey({ own, close }: { readonly own: string; readonly close: 
       submit={submit}
     >
       <p>{words.showKeyMore}</p>
-      <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} data-autofocus />
+      <Password error={doing.faultOf('current_password')} data-autofocus />
     </Dialog>
   )
 }

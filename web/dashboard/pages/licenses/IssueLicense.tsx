@@ -46,7 +46,7 @@ export function IssueLicense({ isOpen, close, email: known }: Issuing) {
       close={close}
       act={texts.issue}
       doing={doing}
-      fields={['email', 'name']}
+      fields={[...(known === undefined ? ['email', 'name'] : []), 'period']}
       submit={submit}
     >
       {known === undefined ? (
@@ -71,7 +71,7 @@ export function IssueLicense({ isOpen, close, email: known }: Issuing) {
         <p>{known}</p>
       )}
       <NativeSelect name="price" label={texts.price} data={prices} />
-      <NativeSelect name="period" label={texts.lasts} data={PERIODS} />
+      <NativeSelect name="period" label={texts.lasts} data={PERIODS} error={doing.faultOf('period')} />
       <Checkbox name="mail" label={texts.mailIt} defaultChecked />
     </Dialog>
   )

@@ -47,7 +47,7 @@ export function OfflineFile({ id, own, close }: Making) {
       close={close}
       act={texts.fileDo}
       doing={doing}
-      fields={['ttl']}
+      fields={['uid', 'ttl']}
       submit={submit}
     >
       <NativeSelect
@@ -56,6 +56,7 @@ export function OfflineFile({ id, own, close }: Making) {
         description={texts.machineHelp}
         data={[...machines, { value: '', label: texts.anyMachine }]}
         key={machines.length}
+        error={doing.faultOf('uid')}
       />
       <TextInput
         name="days"

@@ -82,7 +82,7 @@ function AddSite({ own, close }: { readonly own: string; readonly close: () => v
       close={close}
       act={texts.addSite}
       doing={doing}
-      fields={['pattern']}
+      fields={['pattern', 'kind']}
       submit={submit}
     >
       <TextInput
@@ -94,6 +94,7 @@ function AddSite({ own, close }: { readonly own: string; readonly close: () => v
       <NativeSelect
         name="kind"
         label={texts.rule}
+        error={doing.faultOf('kind')}
         data={(['allow', 'deny', 'local'] as const).map((value) => ({
           value,
           label: texts.siteKinds[value],

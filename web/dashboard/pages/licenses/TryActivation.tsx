@@ -6,6 +6,8 @@ import type { Activation, VerifiedLicense } from '../../../../src/licensing/acti
 import type { License } from '../../../../src/licensing/licenses/schema.ts'
 import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
+import { faultIn } from '../../../ui/doing.tsx'
+import { useOnce } from '../../../ui/once.ts'
 import { Dialog } from '../../Dialog.tsx'
 import { ask, send } from '../../../ui/server.ts'
 import { activationOf } from '../../curl.ts'
@@ -32,7 +34,7 @@ export function TryActivation({ license, own, close }: Tried) {
   const { path, product, wayTo } = usePlace()
   const [uid] = useState(newUid)
   const { isBusy, problem, done, start } = useTrying(path, own)
-  const faultOf = (name: string) => problem?.details.find(({ field }) => field === name)?.message
+  const faultOf = (name: string) => faultIn(problem, name)
   const isOwned = license.user_id !== null
   return (
     <Dialog
@@ -97,6 +99,7 @@ interface Outcome {
 
 function useTrying(path: string, own: string) {
   const queries = useQueryClient()
+  const once = useOnce()
   // A key is in what is sent, and secrets of the install in what is answered: neither is kept.
   const trying = useMutation({
     gcTime: 0,
@@ -108,13 +111,19 @@ function useTrying(path: string, own: string) {
       } as const
       const { secret_key: key } = await send<{ readonly secret_key: string }>(shown)
       const body = { ...said, license_key: key }
-      const made = await send<Activation>({ method: 'POST', path: `${path}/licenses/activate.json`, body })
+      const made = await send<Activation>({
+        method: 'POST',
+        path: `${path}/licenses/activate.json`,
+        body,
+        key: once.keyOf(JSON.stringify(body)),
+      })
       const { uid } = said as { readonly uid: string }
       const verified = `${path}/installs/${made.install_id}/license.json`
       const found = await ask<VerifiedLicense>(verified, { uid, license_key: key })
       return { install: made.install_id, isValid: found.valid, reason: found.reason ?? '' }
     },
     onSuccess: () => queries.invalidateQueries(),
+    onSettled: (_, error) => once.answered(error instanceof Problem ? error : null),
   })
   return {
     isBusy: trying.isPending,

@@ -4,7 +4,7 @@ import type { MailTemplateText } from '../../../../src/catalogue/mails/schema.ts
 import { fill } from '../../../shared/language.ts'
 import { Allowed } from '../../Allowed.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
-import { Refusal, Said, useDoing, useFirstFault } from '../../../ui/doing.tsx'
+import { faultIn, Refusal, Said, useDoing, useFirstFault } from '../../../ui/doing.tsx'
 import { mailName, mailTexts as words } from '../../texts/of-mails.ts'
 import { texts } from '../../texts/texts.ts'
 import { Unsaved } from '../../Unsaved.tsx'
@@ -29,7 +29,7 @@ export function Editor({ text, own }: Edited) {
   const saving = useDoing(() => setSaid(texts.saved))
   const wrong = saving.problem ?? problem
   const form = useFirstFault(saving.problem)
-  const faultOf = (name: string) => wrong?.details.find(({ field }) => field === name)?.message
+  const faultOf = (name: string) => faultIn(wrong, name)
   const save = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     setSaid('')

@@ -1,8 +1,9 @@
-import { PasswordInput, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import type { Developer } from '../../../../src/accounts/developers/schema.ts'
 import { fill } from '../../../shared/language.ts'
 import { useDoing } from '../../../ui/doing.tsx'
 import { Dialog } from '../../Dialog.tsx'
+import { Password } from '../../Password.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -12,14 +13,6 @@ export interface OfPerson {
   readonly done: (said: string) => void
   readonly close: () => void
 }
-
-/** What every form about oneself is given for its password. */
-export const OWN_PASSWORD = {
-  name: 'current_password',
-  label: texts.currentPassword,
-  autoComplete: 'current-password',
-  visibilityToggleButtonProps: { 'aria-label': texts.showPassword },
-} as const
 
 export function ChangeName({ person, done, close }: OfPerson) {
   const { accountPath } = usePlace()
@@ -84,7 +77,7 @@ export function ChangeEmail({ person, done, close }: OfPerson) {
         error={doing.faultOf('email')}
         autoComplete="email"
       />
-      <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} />
+      <Password error={doing.faultOf('current_password')} />
     </Dialog>
   )
 }
@@ -108,9 +101,8 @@ export function ChangePassword({ done, close }: OfPerson) {
       fields={['current_password', 'new_password']}
       submit={submit}
     >
-      <PasswordInput {...OWN_PASSWORD} error={doing.faultOf('current_password')} />
-      <PasswordInput
-        {...OWN_PASSWORD}
+      <Password error={doing.faultOf('current_password')} />
+      <Password
         name="new_password"
         label={texts.newPassword}
         description={texts.newPasswordHelp}

@@ -1,13 +1,14 @@
-import { Button, Group, Modal, PasswordInput, TextInput } from '@mantine/core'
+import { Button, Group, Modal, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useDoing } from '../../../ui/doing.tsx'
 import { Dialog } from '../../Dialog.tsx'
 import { useFocusBack } from '../../../ui/focus-back.ts'
 import { drawnLater } from '../../../ui/later.tsx'
 import { Copy } from '../../format.tsx'
+import { Password } from '../../Password.tsx'
 import { usePlace } from '../../place.ts'
 import { texts } from '../../texts/texts.ts'
-import { OWN_PASSWORD, type OfPerson } from './PersonForms.tsx'
+import type { OfPerson } from './PersonForms.tsx'
 
 const ScannedCode = drawnLater(async () => (await import('./ScannedCode.tsx')).ScannedCode)
 
@@ -47,7 +48,7 @@ export function SwitchOn(of: OfPerson) {
         }
       >
         <p>{texts.twoFactorMore}</p>
-        <PasswordInput key="password" {...OWN_PASSWORD} error={begin.faultOf('current_password')} />
+        <Password key="password" error={begin.faultOf('current_password')} />
       </Dialog>
     )
   }

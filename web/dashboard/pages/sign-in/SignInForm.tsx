@@ -1,6 +1,7 @@
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState, type ReactNode, type SubmitEvent } from 'react'
 import { Problem } from '../../../shared/call.ts'
+import { Password } from '../../Password.tsx'
 import { signIn } from '../../session.ts'
 import { texts } from '../../texts/texts.ts'
 
@@ -39,12 +40,10 @@ export function SignInForm({ note, email = '', entered, children }: Entering) {
         required
         withAsterisk={false}
       />
-      <PasswordInput
+      <Password
         name="password"
         label={texts.password}
-        autoComplete="current-password"
         data-autofocus={email !== ''}
-        visibilityToggleButtonProps={{ 'aria-label': texts.showPassword }}
         required
         withAsterisk={false}
       />

@@ -28,7 +28,7 @@ export function InviteMember({ close }: { readonly close: () => void }) {
       close={close}
       act={texts.sendInvitation}
       doing={doing}
-      fields={['email', 'first', 'last']}
+      fields={['email', 'first', 'last', ...RIGHTS]}
       submit={submit}
     >
       <TextInput
@@ -41,7 +41,7 @@ export function InviteMember({ close }: { readonly close: () => void }) {
       />
       <TextInput name="first" label={texts.firstName} error={doing.faultOf('first')} autoComplete="off" />
       <TextInput name="last" label={texts.lastName} error={doing.faultOf('last')} autoComplete="off" />
-      <RoleChoice role="support" canRefund={false} />
+      <RoleChoice role="support" canRefund={false} faultOf={doing.faultOf} />
     </Dialog>
   )
 }
@@ -57,6 +57,7 @@ export function ChangeMember({ member, close }: { readonly member: Member; reado
       close={close}
       act={texts.save}
       doing={doing}
+      fields={RIGHTS}
       submit={(form) =>
         doing.send({
           method: 'PUT',
@@ -65,7 +66,7 @@ export function ChangeMember({ member, close }: { readonly member: Member; reado
         })
       }
     >
-      <RoleChoice role={member.role} canRefund={member.can_refund} />
+      <RoleChoice role={member.role} canRefund={member.can_refund} faultOf={doing.faultOf} />
     </Dialog>
   )
 }
@@ -75,8 +76,17 @@ const roleOf = (form: FormData) => ({
   ...(form.get('role') === 'support' && { can_refund: form.has('can_refund') }),
 })
 
+/** What the server names of a role. */
+const RIGHTS = ['role', 'can_refund']
+
+interface Choosing {
+  readonly role: Role
+  readonly canRefund: boolean
+  readonly faultOf: (field: string) => string | undefined
+}
+
 /** The role, and of support the right that it may be given beside. */
-function RoleChoice({ role, canRefund }: { readonly role: Role; readonly canRefund: boolean }) {
+function RoleChoice({ role, canRefund, faultOf }: Choosing) {
   const [chosen, setChosen] = useState<string>(role)
   return (
     <>
@@ -86,10 +96,17 @@ function RoleChoice({ role, canRefund }: { readonly role: Role; readonly canRefu
         description={texts.rolesAbout[chosen as Role]}
         value={chosen}
         onChange={({ target }) => setChosen(target.value)}
+        error={faultOf('role')}
         data={ROLES.map((value) => ({ value, label: roleText(value) }))}
       />
       {chosen === 'support' ? (
-        <Checkbox name="can_refund" label={texts.canRefund} defaultChecked={canRefund} />
+        <Checkbox
+          name="can_refund"
+          label={texts.canRefund}
+          defaultChecked={canRefund}
+          error={faultOf('can_refund')}
+          aria-invalid={faultOf('can_refund') !== undefined}
+        />
       ) : null}
     </>
   )

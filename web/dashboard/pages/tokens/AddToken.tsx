@@ -1,5 +1,5 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { IssuedToken, NewDeveloperToken } from '../../../../src/accounts/tokens/api-token-schema.ts'
 import type { Plugin as Product } from '../../../../src/catalogue/products/schema.ts'
 import { useDoing } from '../../../ui/doing.tsx'
@@ -84,7 +84,7 @@ function lastsOf(form: FormData): Pick<NewDeveloperToken, 'name' | 'expires_in_d
 }
 
 function narrowedOf(form: FormData, isOfSome: boolean): Pick<NewDeveloperToken, 'product_ids' | 'rights'> {
-  const products = isOfSome ? { product_ids: form.getAll('product').join(',') } : {}
+  const products = isOfSome ? { product_ids: form.getAll('product_ids').join(',') } : {}
   if (form.get('all') === 'all') return products
   const rights = [...form].flatMap(([name, way]) =>
     name.startsWith('right ') && way !== '' ? [`${name.slice('right '.length)}.${String(way)}`] : [],
@@ -97,11 +97,19 @@ interface Part {
 }
 
 function Some({ products, fault }: Part & { readonly products: readonly Product[] }) {
+  const told = useId()
   return (
-    <Checkbox.Group label={texts.products} error={fault}>
+    <Checkbox.Group label={texts.products} error={fault} errorProps={{ id: told }}>
       <div className="choices">
         {products.map(({ id, title }) => (
-          <Checkbox key={id} name="product" value={id} label={title} />
+          <Checkbox
+            key={id}
+            name="product_ids"
+            value={id}
+            label={title}
+            aria-invalid={fault !== undefined}
+            {...(fault !== undefined && { 'aria-describedby': told })}
+          />
         ))}
       </div>
     </Checkbox.Group>

@@ -55,7 +55,7 @@ export function ReleaseVersion({ version, own, close, say }: Releasing) {
       close={close}
       act={isPending ? texts.releaseVersion : texts.changeRelease}
       doing={doing}
-      fields={COUNTS}
+      fields={isStaged ? COUNTS : []}
       submit={submit}
     >
       <NativeSelect
@@ -95,6 +95,7 @@ function Staging({ version, fault }: Staged) {
           { value: 'limit', label: texts.reachNumber },
           { value: 'percentage_limit', label: texts.reachShare },
         ]}
+        error={reach === 'all' ? fault : undefined}
       />
       {reach === 'all' ? null : (
         <TextInput

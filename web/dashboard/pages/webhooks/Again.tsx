@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { Resent } from '../../../../src/events/listeners/schema.ts'
 import { Problem } from '../../../shared/call.ts'
 import { fill } from '../../../shared/language.ts'
-import { Said, type Doing } from '../../../ui/doing.tsx'
+import { faultIn, Said } from '../../../ui/doing.tsx'
 import { Dialog } from '../../Dialog.tsx'
 import { useOnce } from '../../../ui/once.ts'
 import { send } from '../../../ui/server.ts'
@@ -35,7 +35,7 @@ export function SendAgain({ own, close, sent }: OfWebhook) {
       close={close}
       act={words.again}
       doing={doing}
-      fields={['from', 'to']}
+      fields={['state', 'from', 'to']}
       submit={submit}
     >
       <p>{words.againMore}</p>
@@ -43,16 +43,19 @@ export function SendAgain({ own, close, sent }: OfWebhook) {
         name="state"
         label={words.which}
         data={STATES.map((value) => ({ value, label: words.states[value] }))}
+        error={faultIn(doing.problem, 'state')}
       />
-      <TextInput name="from" label={words.from} description={words.times} error={faultOf(doing, 'from')} />
-      <TextInput name="to" label={words.to} error={faultOf(doing, 'to')} />
+      <TextInput
+        name="from"
+        label={words.from}
+        description={words.times}
+        error={faultIn(doing.problem, 'from')}
+      />
+      <TextInput name="to" label={words.to} error={faultIn(doing.problem, 'to')} />
       <Said text={saidOf(count, isDone)} />
     </Dialog>
   )
 }
-
-const faultOf = ({ problem }: Doing, field: string) =>
-  problem?.details.find((one) => one.field === field)?.message
 
 function saidOf(count: number | null, isDone: boolean): string {
   if (count === null) return ''
