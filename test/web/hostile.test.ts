@@ -66,7 +66,7 @@ describe('what is hostile in any parameter of a checkout', { skip: !hasBrowser &
   /** With an address that may be longer than a server takes it, of a page that came by a shorter one. */
   async function open(t: TestContext, more: Values) {
     const { page, faults, allows, close } = await watched(browser, { origins: [app.address] })
-    allows('400 /sessions.json', '413 /sessions.json')
+    allows('400 /sessions.json', '404 /sessions.json', '413 /sessions.json')
     t.after(close)
     page.on('dialog', (dialog) => faults.push(`said ${dialog.message()}`))
     await page.route(
