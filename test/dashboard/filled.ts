@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 
 /** A field of a form as it stands, by its name. */
-export interface Standing {
+interface Standing {
   readonly name: string
   readonly value: string | boolean
   readonly isInvalid: boolean

@@ -4,7 +4,7 @@ import { intercepted, type Paused } from '../web/intercepted.ts'
 import { PATIENCE } from '../web/watched.ts'
 
 /** What a page writes, held back one after the other. */
-export interface Writes {
+interface Writes {
   /** The next one that the page sends. */
   next(): Promise<Paused>
   /** How many it has sent so far. */
