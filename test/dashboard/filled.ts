@@ -24,7 +24,8 @@ export interface FormSeen {
  */
 const FILL = `async (form, given) => {
   const done = new Set()
-  const isOpen = (field) => field.name !== '' && !field.disabled && !field.readOnly && !/^(file|hidden)$/.test(field.type)
+  const isOpen = ({ name, disabled, readOnly, type }) =>
+    name !== '' && !disabled && !readOnly && !/^(file|hidden)$/.test(type)
   const textFor = ({ type, inputMode, name, value }) => {
     if (type === 'datetime-local') return '2041-05-06T07:08:09'
     if (/numeric|decimal/.test(inputMode)) return value === '7' ? '8' : '7'
@@ -32,7 +33,8 @@ const FILL = `async (form, given) => {
     if (type === 'url') return 'https://' + name.replaceAll('_', '-') + '.example'
     return 'Another ' + name
   }
-  const otherOf = ({ options, value }) => [...options].find((one) => one.value !== value && one.value !== '')?.value ?? value
+  const otherOf = ({ options, value }) =>
+    [...options].find((one) => one.value !== value && one.value !== '')?.value ?? value
   const put = (field, value) => {
     Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value').set.call(field, value)
     field.dispatchEvent(new Event(field.options ? 'change' : 'input', { bubbles: true }))

@@ -21,7 +21,9 @@ export async function heldWrites(page: Page): Promise<Writes> {
   let taken = 0
   let wake = () => {}
   const end = await intercepted(page, '.json', async (paused) => {
-    if (paused.method === 'GET' || READING.test(new URL(paused.url).pathname)) return paused.pass()
+    // What the page has given up meanwhile is passed on to nobody.
+    if (paused.method === 'GET' || READING.test(new URL(paused.url).pathname))
+      return paused.pass().catch(() => undefined)
     held.push(paused)
     wake()
     return undefined
