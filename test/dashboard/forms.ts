@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import type { Paused } from '../web/intercepted.ts'
 import { formIn, type FormSeen } from './filled.ts'
 import type { SellerApp } from './seller.ts'
+import { requireRoom } from './lengthened.ts'
 import { heldWrites, requireSentOnce } from './once.ts'
 
 /** A form that writes something. */
@@ -65,6 +66,8 @@ export async function requireForm({ page, what, form }: Opened): Promise<void> {
   await place.waitFor()
   await pass(page, place, form)
   const isChosen = await choose(place, form)
+  // `pages.test.ts` looks at what stands on a page.
+  if (panel === undefined) await requireRoom(page, what, [375, 1280])
   const { fill, see, isAskedOnReload } = formIn(page, selector)
   const isAsking = ((await fill(given)) || isChosen) && !isQuestion
   assert.equal(await isAskedOnReload(), isAsking, `${what}: asks before it is loaded anew`)

@@ -21,18 +21,20 @@ const AS_WRITTEN = `(() => {
 })()`
 
 /** What begins or ends outside of the window. */
-const OUTSIDE = `[...document.querySelectorAll('main *')].filter((one) => {
+const OUTSIDE = `[...document.querySelectorAll('main *, [role=dialog] *')].filter((one) => {
   if (!one.checkVisibility() || one.closest('svg, select, pre, thead, .unseen')) return false
   const { left, right, width } = one.getBoundingClientRect()
   return width > 1 && (left < -1 || right > innerWidth + 1)
 }).map((one) => one.outerHTML.slice(0, 100))`
 
-/** With longer words, from left to right and from right to left, nothing stands outside at any width. */
-export async function requireRoom(page: Page, name: string): Promise<void> {
+const WIDTHS = [1280, 375, 320]
+
+/** With longer words, from left to right and from right to left, nothing stands outside at any of the widths. */
+export async function requireRoom(page: Page, name: string, widths = WIDTHS): Promise<void> {
   assert.ok(Number(await page.evaluate(LENGTHEN)) > 20, `${name} has words`)
   for (const dir of ['ltr', 'rtl']) {
     await page.evaluate(`document.documentElement.dir = '${dir}'`)
-    for (const width of [1280, 375, 320]) {
+    for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       await requireFits(page, `${name}, ${dir}, ${width}`)
       assert.deepEqual(await page.evaluate(OUTSIDE), [], `${name}, ${dir}, ${width}`)

@@ -46,7 +46,7 @@ describe('what a seller does with licenses and versions', { skip: !hasBrowser &&
     await page.getByRole('link', { name: 'Why was it refused?' }).click()
     const fails = page.getByText('The license is active as often as it may be.')
     await fails.waitFor()
-    await page.getByText('license_utilized').waitFor()
+    await page.locator('.checks').getByText('license_utilized').waitFor()
     assert.equal(await page.locator('.checks').nth(1).getByText('Not checked').count(), 1)
     await requireAccessibleEverywhere(page, 'an explanation')
     await page.setViewportSize({ width: 1280, height: 800 })

@@ -5,6 +5,7 @@ import type { Locator, Page } from 'playwright-core'
 import { hasBrowser } from '../web/browser.ts'
 import { callsOf, type Question } from './asking.ts'
 import { dialog, press } from './hands.ts'
+import { requireRoom } from './lengthened.ts'
 import { heldWrites, requireSentOnce } from './once.ts'
 import { questionsOfAccount } from './questions-of-account.ts'
 import {
@@ -45,7 +46,7 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
   })
   after(() => app.close())
 
-  test('11, 18: what cannot be undone says what will happen, with the numbers of the server, wants the name typed where it hits more than one row, and is sent once', async (t) => {
+  test('11, 18, 34: what cannot be undone says what will happen, also in longer words, with the numbers of the server, wants the name typed where it hits more than one row, and is sent once', async (t) => {
     const call = await callsOf(app)
     const questions = {
       ...(await questionsOfAccount(app, call)),
@@ -60,10 +61,15 @@ describe('what cannot be undone', { skip: !hasBrowser && 'no browser here' }, ()
       known.toSorted(),
       'each question of the source is in the table',
     )
-    const { page, faults } = await app.signedIn(t)
+    const { page, faults, allows } = await app.signedIn(t)
+    allows('502', '409')
     for (const [source, all] of Object.entries(questions))
-      for (const one of all)
-        await requireDoneOnce(page, `${source} at ${one.path}`, await requireAsked(page, source, one))
+      for (const one of all) {
+        const what = `${source} at ${one.path}`
+        const button = await requireAsked(page, source, one)
+        await requireRoom(page, what, [375, 1280])
+        await requireDoneOnce(page, what, button)
+      }
     assert.deepEqual(faults, [])
   })
 

@@ -27,7 +27,8 @@ describe('what the server refuses, on a German page', { skip: !hasBrowser && 'no
   const inDialog = (page: Page, text: string) => dialog(page).getByText(text, { exact: true }).waitFor()
 
   test('a field that is refused says so in German, and so does what stands above a form', async (t) => {
-    const { page, faults } = await opened(t, 'licenses', 'de-DE')
+    const { page, faults, allows } = await opened(t, 'licenses', 'de-DE')
+    allows('400')
     await press(page, 'Lizenz ausstellen')
     await dialog(page).getByLabel('E-Mail-Adresse').fill('keine Adresse')
     await dialog(page).getByRole('button', { name: 'Lizenz ausstellen' }).click()
@@ -68,7 +69,8 @@ describe('what the server refuses, on a German page', { skip: !hasBrowser && 'no
 
   /** Opens pages of licenses that are not there, and answers whether that has loaded German for them. */
   async function readNotThere(t: T, locale: string, said: string): Promise<boolean> {
-    const { page, faults } = await opened(t, 'licenses', locale)
+    const { page, faults, allows } = await opened(t, 'licenses', locale)
+    allows('404 /licenses/987654321.json', '400 /licenses/abc.json')
     let hasGerman = false
     page.on('request', (request) => (hasGerman ||= request.url().includes('/refusal-')))
     for (const id of ['987654321', 'abc']) {

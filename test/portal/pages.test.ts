@@ -126,7 +126,8 @@ describe('every page of the portal', { skip: !hasBrowser && 'no browser here' },
   })
 
   test('a license that is not there, or whose id is none, is told in the language of the page', async (t) => {
-    const { page, faults } = await app.entered(t, { path: null })
+    const { page, faults, allows } = await app.entered(t, { path: null })
+    allows('404 /licenses/987654321.json', '400 /licenses/abc.json')
     const readNotThere = async (language: 'de' | null, said: string) => {
       await transaction(app.ctx, ({ db }) =>
         db.updateTable('users').set({ language }).where('id', '=', app.bought.user_id).execute(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import { intercepted } from './intercepted.ts'
-import { requireAccessibleEverywhere, requireAccessibleInBothLooks } from './watched.ts'
+import { requireAccessible, requireAccessibleEverywhere, requireFits } from './watched.ts'
 
 interface Opened {
   readonly name: string
@@ -70,12 +70,12 @@ export async function requireEachState(page: Page, opened: Opened): Promise<void
   await go()
   const loading = page.getByRole('status', { name: 'Loading' }).first()
   await loading.waitFor()
-  await requireAccessibleInBothLooks(page, `${name}, loading`)
+  await requireAccessibleState(page, `${name}, loading`)
   refuse()
   const failure = page.getByRole('alert').first()
   await failure.getByText('The server failed.').waitFor()
   await failure.getByText('req_1').waitFor()
-  await requireAccessibleInBothLooks(page, `${name}, failed`)
+  await requireAccessibleState(page, `${name}, failed`)
   await endFailing()
   const again = page.getByRole('button', { name: 'Try again' }).first()
   if (items === undefined) await again.click()
@@ -84,6 +84,17 @@ export async function requireEachState(page: Page, opened: Opened): Promise<void
   await failure.waitFor({ state: 'detached' })
   await loading.waitFor({ state: 'detached' })
   await requireAccessibleEverywhere(page, name)
+}
+
+/** A state on a desk in light and on a telephone in dark, so that each width and each look is seen; as before after. */
+async function requireAccessibleState(page: Page, name: string): Promise<void> {
+  await requireAccessible(page, `${name}, light, 1280`)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 375, height: 800 })
+  await requireAccessible(page, `${name}, dark, 375`)
+  await requireFits(page, `${name}, 375`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize({ width: 1280, height: 800 })
 }
 
 const endsWith = (asks: string) => (url: URL) => url.pathname.endsWith(asks)
@@ -108,7 +119,7 @@ async function requireEmptyFirst(
   const empty = blank.getByText(EMPTY).first()
   await empty.waitFor()
   await seen?.(blank)
-  await requireAccessibleInBothLooks(page, `${name}, empty`)
+  await requireAccessibleState(page, `${name}, empty`)
   await endEmpty()
   await page.clock.setFixedTime(Number(await page.evaluate('Date.now()')) + STALE)
   const answered = page.waitForResponse((response) => endsWith(asks)(new URL(response.url())))

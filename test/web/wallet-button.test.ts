@@ -39,7 +39,10 @@ describe('the button of a wallet on the checkout', { skip: !hasBrowser && 'no br
   let people = 0
   /** The checkout with its fields filled in, after the script came or was blocked. */
   async function openForm(t: T, { isBlocked = false, isFilled = true, more = {} } = {}) {
-    const { page, faults } = await hosted.open(t, {}, { origins: ['https://www.paypal.com'], own: true })
+    const opened = await hosted.open(t, {}, { origins: ['https://www.paypal.com'], own: true })
+    const { page, faults } = opened
+    // It is asked for at once, before it is answered here.
+    opened.allows('unanswered /sdk/js')
     await page
       .context()
       .route('https://www.paypal.com/**', (route) =>

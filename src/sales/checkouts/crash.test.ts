@@ -9,7 +9,7 @@ import type { Gateway } from '../../gateways/gateway.ts'
 import { systemScope } from '../../access/scope.ts'
 import { settlePurchases } from './settle-purchases-job.ts'
 import { runDue } from '../../jobs/worker.ts'
-import { MINUTE } from '../../lib/time.ts'
+import { fromUtcTime, MINUTE } from '../../lib/time.ts'
 import type { CheckoutOpen } from './schema.ts'
 import { openCheckout } from './open-checkout.ts'
 import { askForPurchase } from './pay-checkout.ts'
@@ -148,6 +148,30 @@ test('a purchase for nothing whose process ends before it is settled is settled 
     .execute()
   assert.equal(sold.length, 1)
   assert.deepEqual(await redemptionsOf(app, coupon.id), { live: 1, sandbox: 0 })
+})
+
+test('a purchase for nothing that cannot be settled is tried until its checkout is over, and then let go', async () => {
+  app.ctx.clock.set(START)
+  const body = { code: 'BROKEN', discount: 100, discount_type: 'percentage', redemptions_limit: 5 }
+  const { json: coupon } = await app.call('POST', `/products/${app.seller.product.id}/coupons.json`, { body })
+  const { token, row } = await opened({ coupon: 'BROKEN' })
+  await askForPurchase(app.ctx, from(), token, {})
+  const checkout = () =>
+    app.ctx.db
+      .selectFrom('checkouts')
+      .select(['state', 'kept', 'expires_at'])
+      .where('id', '=', row.id)
+      .executeTakeFirstOrThrow()
+  const before = await checkout()
+  // What it was priced at cannot be read any more.
+  const kept = JSON.stringify({ ...(JSON.parse(before.kept ?? '') as object), quote: null })
+  await app.write(({ db }) => db.updateTable('checkouts').set({ kept }).where('id', '=', row.id).execute())
+  const counted = async () => [(await checkout()).state, (await redemptionsOf(app, coupon.id)).live]
+  await reconcile(app.ctx.gateways)
+  assert.deepEqual(await counted(), ['paying', 1])
+  app.ctx.clock.set(fromUtcTime(before.expires_at))
+  await reconcile(app.ctx.gateways)
+  assert.deepEqual(await counted(), ['open', 0])
 })
 
 for (const isPaidMeanwhile of [false, true]) {

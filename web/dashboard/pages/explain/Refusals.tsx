@@ -9,7 +9,7 @@ import { texts } from '../../texts/texts.ts'
 
 const COLUMNS: readonly Column<Refusal>[] = [
   { label: texts.event, show: ({ occasion }) => texts.occasions[occasion] },
-  { label: texts.reason, show: ({ code, message }) => <code title={message}>{code}</code> },
+  { label: texts.reason, show: ({ code }) => <code>{code}</code> },
   { label: texts.where, show: ({ url, uid }) => url ?? uid ?? texts.none },
   { label: texts.times, show: ({ count }) => numberText(count), isNumber: true },
   { label: texts.last, show: ({ last_at: time }) => <Time time={time} /> },
@@ -40,7 +40,7 @@ function Why({ refusal: { license_id: license, uid, code } }: { readonly refusal
       to="/$account/$product/explain"
       params={{ account: account.developer_id, product }}
       search={{ license, ...(uid !== null && { uid }) }}
-      aria-label={`${texts.whyRefused} ${code}`}
+      aria-label={`${texts.explainDo}: ${code}`}
     >
       {texts.explainDo}
     </Link>
