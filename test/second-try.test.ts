@@ -43,10 +43,10 @@ test('what fails in a browser at the second try too is exit code 1', async (t) =
 
 const notTried = {
   'without a browser': { args: [], files: { 'src/lib/late.test.ts': failingOnce('') } },
-  'in more than three files': {
+  'in more than five files': {
     args: [],
     files: Object.fromEntries(
-      ['a', 'b', 'c', 'd'].map((name) => [`src/lib/${name}.test.ts`, failingOnce(inBrowser)]),
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => [`src/lib/${name}.test.ts`, failingOnce(inBrowser)]),
     ),
   },
   'where files were chosen': { args: ['src/'], files: { 'src/lib/late.test.ts': failingOnce(inBrowser) } },
