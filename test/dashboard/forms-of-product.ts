@@ -34,8 +34,8 @@ export const FORMS_OF_PLANS: Forms = {
 
 /** Forms about a product as a whole, and its webhooks. */
 export const FORMS_OF_SETTINGS: Forms = {
-  'pages/products/ProductSettings.tsx texts.productSales': [standing('settings', 'Selling')],
-  'pages/products/ProductSettings.tsx texts.info': [standing('settings', 'Shown to the public')],
+  'pages/products/ProductSettings.tsx productTexts.productSales': [standing('settings', 'Selling')],
+  'pages/products/ProductSettings.tsx productTexts.info': [standing('settings', 'Shown to the public')],
   'pages/products/ProductSettings.tsx title': [
     standing('settings', 'At the checkout'),
     standing('settings', 'Pages and links'),

@@ -1,9 +1,7 @@
-import type { enProducts } from './en-products.ts'
+import type { ProductTexts } from './en-products.ts'
 
-export const deProducts: typeof enProducts = {
-  productSettings: 'Einstellungen',
+export const deProducts: ProductTexts = {
   productSettingsAbout: 'Was für das ganze Produkt gilt.',
-  createProduct: 'Produkt anlegen',
   productTitle: 'Titel',
   productSlug: 'Slug',
   productSlugHelp: 'Einmalig unter Ihren Produkten. Leer: aus dem Titel.',

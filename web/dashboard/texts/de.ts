@@ -1,4 +1,3 @@
-import { deProducts } from './de-products.ts'
 import { deLicensing } from './de-licensing.ts'
 import { deGlance } from './de-glance.ts'
 import { dePrivacy } from './de-privacy.ts'
@@ -12,7 +11,8 @@ import type { Texts } from './en.ts'
 export const de: Texts = {
   ...deSales,
   ...deSelling,
-  ...deProducts,
+  productSettings: 'Einstellungen',
+  createProduct: 'Produkt anlegen',
   ...deCatalogue,
   ...deAccount,
   ...deMoney,

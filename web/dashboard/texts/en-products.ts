@@ -1,8 +1,6 @@
 /** Words of the settings of a product. */
 export const enProducts = {
-  productSettings: 'Settings',
   productSettingsAbout: 'What is true of the whole product.',
-  createProduct: 'Create a product',
   productTitle: 'Title',
   productSlug: 'Slug',
   productSlugHelp: 'Unique among your products. Empty: taken from the title.',
@@ -104,3 +102,5 @@ export const enProducts = {
   },
   paymentWays: ['Cards and wallet', 'Wallet alone', 'Cards alone'],
 }
+
+export type ProductTexts = typeof enProducts

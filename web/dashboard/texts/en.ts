@@ -1,4 +1,3 @@
-import { enProducts } from './en-products.ts'
 import { enLicensing } from './en-licensing.ts'
 import { enGlance } from './en-glance.ts'
 import { enPrivacy } from './en-privacy.ts'
@@ -12,7 +11,8 @@ import { enSelling } from './en-selling.ts'
 export const en = {
   ...enSales,
   ...enSelling,
-  ...enProducts,
+  productSettings: 'Settings',
+  createProduct: 'Create a product',
   ...enCatalogue,
   ...enAccount,
   ...enMoney,

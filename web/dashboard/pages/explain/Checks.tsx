@@ -2,6 +2,7 @@ import type { Check, Explanation, Occasion } from '../../../../src/licensing/act
 import { fill } from '../../../shared/language.ts'
 import { Icon } from '../../../ui/Icon.tsx'
 import { State } from '../../format.tsx'
+import { explainTexts } from '../../texts/of-explain.ts'
 import { texts } from '../../texts/texts.ts'
 import { Mend } from './Mend.tsx'
 
@@ -19,7 +20,7 @@ export function Checks({ explanation, again }: Explained) {
     <div className="stack">
       <p role="status" className="unseen">
         {OCCASIONS.map(
-          (one) => `${texts.occasions[one]}: ${verdictOf(checksOf(explanation, one)).word}.`,
+          (one) => `${explainTexts.occasions[one]}: ${verdictOf(checksOf(explanation, one)).word}.`,
         ).join(' ')}
       </p>
       {OCCASIONS.map((occasion) => {
@@ -27,7 +28,7 @@ export function Checks({ explanation, again }: Explained) {
         return (
           <section key={occasion} className="stack">
             <h2 className="page-title">
-              {texts.occasions[occasion]} <State {...verdictOf(checks)} />
+              {explainTexts.occasions[occasion]} <State {...verdictOf(checks)} />
             </h2>
             <ul className="panel checks">
               {checks.map((check) => (
@@ -52,9 +53,9 @@ const checksOf = ({ checks }: Explanation, occasion: Occasion) =>
 
 function verdictOf(checks: readonly Check[]) {
   const answers = checks.map(({ is_passed: passed }) => passed)
-  if (answers.includes(false)) return { word: texts.wouldBeRefused, tone: 'bad' } as const
-  if (answers.includes(true)) return { word: texts.wouldPass, tone: 'good' } as const
-  return { word: texts.notAsked, tone: 'plain' } as const
+  if (answers.includes(false)) return { word: explainTexts.wouldBeRefused, tone: 'bad' } as const
+  if (answers.includes(true)) return { word: explainTexts.wouldPass, tone: 'good' } as const
+  return { word: explainTexts.notAsked, tone: 'plain' } as const
 }
 
 function Mark({ passed }: { readonly passed: boolean | null }) {
@@ -62,7 +63,7 @@ function Mark({ passed }: { readonly passed: boolean | null }) {
     return (
       <span className="mark muted">
         <span aria-hidden="true">–</span>
-        <span className="unseen">{texts.notAsked}</span>
+        <span className="unseen">{explainTexts.notAsked}</span>
       </span>
     )
   }
@@ -82,14 +83,14 @@ function Told({ check, explanation }: { readonly check: Check; readonly explanat
     return (
       <span className={passed === null ? 'muted' : undefined}>
         {name === 'newer_version' && passed && offered !== null
-          ? fill(texts.offersVersion, { version: offered })
-          : texts.checks[name]}
+          ? fill(explainTexts.offersVersion, { version: offered })
+          : explainTexts.checks[name]}
       </span>
     )
   }
   return (
     <span>
-      <strong>{texts.checkFails[name]}</strong>
+      <strong>{explainTexts.checkFails[name]}</strong>
       <span className="muted told">
         <code>{code}</code> {message}
       </span>

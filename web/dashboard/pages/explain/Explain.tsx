@@ -10,6 +10,7 @@ import { faultIn } from '../../../ui/doing.tsx'
 import { Loading } from '../../../ui/parts.tsx'
 import { usePlace, type ExplainSearch } from '../../place.ts'
 import { send } from '../../../ui/server.ts'
+import { explainTexts } from '../../texts/of-explain.ts'
 import { texts } from '../../texts/texts.ts'
 import { CheckFile } from '../licenses/CheckFile.tsx'
 import { Checks } from './Checks.tsx'
@@ -44,7 +45,7 @@ export function Explain() {
   }
   return (
     <>
-      <PageHead title={texts.explainTitle} about={texts.explainAbout} actions={<CheckFile />} />
+      <PageHead title={explainTexts.explainTitle} about={explainTexts.explainAbout} actions={<CheckFile />} />
       <form className="panel explain" method="post" onSubmit={submit} noValidate>
         <Fields license={license} uid={uid} faultOf={faultOf} />
         <Button type="submit" loading={asking.isPending}>
@@ -76,10 +77,10 @@ function Fields({ license, uid, faultOf }: Given) {
         label={texts.licenseKey}
         description={
           license === undefined ? (
-            texts.explainKey
+            explainTexts.explainKey
           ) : (
             <>
-              {texts.explainKeyOr} <NumberLink kind="license" id={license} />
+              {explainTexts.explainKeyOr} <NumberLink kind="license" id={license} />
             </>
           )
         }
@@ -90,15 +91,20 @@ function Fields({ license, uid, faultOf }: Given) {
       <TextInput
         name="uid"
         label={texts.uid}
-        description={texts.explainUid}
+        description={explainTexts.explainUid}
         defaultValue={uid ?? ''}
         error={faultOf('uid')}
       />
-      <TextInput name="url" label={texts.siteAddress} description={texts.explainUrl} error={faultOf('url')} />
+      <TextInput
+        name="url"
+        label={texts.siteAddress}
+        description={explainTexts.explainUrl}
+        error={faultOf('url')}
+      />
       <TextInput
         name="version"
         label={texts.version}
-        description={texts.explainVersion}
+        description={explainTexts.explainVersion}
         error={faultOf('version')}
       />
     </>

@@ -9,6 +9,7 @@ import { Allowed } from '../../Allowed.tsx'
 import { Confirm } from '../../../ui/Confirm.tsx'
 import { usePlace } from '../../place.ts'
 import { ask } from '../../../ui/server.ts'
+import { explainTexts } from '../../texts/of-explain.ts'
 import { texts } from '../../texts/texts.ts'
 import { ChangeLicense } from '../licenses/ChangeLicense.tsx'
 
@@ -20,7 +21,7 @@ interface Mended {
 /** What makes each check say yes the next time; null: only the client can. */
 const MENDS: Readonly<Record<CheckName, ((mended: Mended) => ReactNode) | null>> = {
   uid: null,
-  license_key: () => <ToPage page="licenses" text={texts.mendFind} />,
+  license_key: () => <ToPage page="licenses" text={explainTexts.mendFind} />,
   not_cancelled: () => <ToPage page="licenses" text={texts.issueLicense} />,
   not_expired: Change,
   owner: ToLicense,
@@ -30,7 +31,7 @@ const MENDS: Readonly<Record<CheckName, ((mended: Mended) => ReactNode) | null>>
   quota: Change,
   active: null,
   updates: Change,
-  newer_version: () => <ToPage page="versions" text={texts.mendVersion} />,
+  newer_version: () => <ToPage page="versions" text={explainTexts.mendVersion} />,
 }
 
 /** The button or the way by which a check that says no is mended. */
@@ -72,7 +73,7 @@ function Change({ explanation: { license_id: id }, again }: Mended) {
       {(barred) => (
         <>
           <Button {...barred} variant="default" size="compact-sm" onClick={() => setOpen(true)}>
-            {texts.mendChange}
+            {explainTexts.mendChange}
           </Button>
           {isOpen && license ? <ChangeLicense license={license} own={own} close={close} /> : null}
         </>
@@ -86,7 +87,7 @@ function Deactivate({ explanation, again }: Mended) {
   const [isAsked, setAsked] = useState(false)
   const { install_id: install, other_license_id: other } = explanation
   if (install === null || other === null) return null
-  const title = fill(texts.mendOther, { id: other })
+  const title = fill(explainTexts.mendOther, { id: other })
   const at = `${path}/installs/${install}/licenses/${other}.json`
   return (
     <Allowed group="licenses" isQuiet>
@@ -98,7 +99,7 @@ function Deactivate({ explanation, again }: Mended) {
           {isAsked ? (
             <Confirm
               title={title}
-              text={fill(texts.mendOtherMore, { license: other, install })}
+              text={fill(explainTexts.mendOtherMore, { license: other, install })}
               keep={texts.keepLicense}
               sent={{ method: 'DELETE', path: at }}
               close={() => setAsked(false)}

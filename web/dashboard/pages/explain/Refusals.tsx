@@ -5,10 +5,11 @@ import type { Column } from '../../../ui/Rows.tsx'
 import { Part } from '../../lists/Part.tsx'
 import { usePlace } from '../../place.ts'
 import type { Query } from '../../../ui/server.ts'
+import { explainTexts } from '../../texts/of-explain.ts'
 import { texts } from '../../texts/texts.ts'
 
 const COLUMNS: readonly Column<Refusal>[] = [
-  { label: texts.event, show: ({ occasion }) => texts.occasions[occasion] },
+  { label: texts.event, show: ({ occasion }) => explainTexts.occasions[occasion] },
   { label: texts.reason, show: ({ code }) => <code>{code}</code> },
   { label: texts.where, show: ({ url, uid }) => url ?? uid ?? texts.none },
   { label: texts.times, show: ({ count }) => numberText(count), isNumber: true },
@@ -20,13 +21,13 @@ export function Refusals({ query }: { readonly query: Query }) {
   const { path } = usePlace()
   return (
     <Part<Refusal>
-      title={texts.refusals}
+      title={explainTexts.refusals}
       path={`${path}/refusals.json`}
       items="refusals"
       query={query}
       columns={COLUMNS}
       actions={(refusal) => <Why refusal={refusal} />}
-      empty={texts.noRefusals}
+      empty={explainTexts.noRefusals}
       most={25}
     />
   )

@@ -8,6 +8,7 @@ import { FormDialog, type Field } from '../../form.tsx'
 import { usePlace } from '../../place.ts'
 import { productsQuery } from '../../products.ts'
 import { ask } from '../../../ui/server.ts'
+import { productTexts } from '../../texts/of-products.ts'
 import { texts } from '../../texts/texts.ts'
 import { NEW_PRODUCT_FIELDS } from './fields.ts'
 
@@ -79,12 +80,12 @@ function amongProducts(products: readonly Product[]): readonly Field[] {
   return [
     {
       name: 'parent_plugin_id',
-      label: texts.productParent,
+      label: productTexts.productParent,
       kind: 'choice',
       empty: 'left out',
-      options: [['', texts.productNoParent], ...titled],
+      options: [['', productTexts.productNoParent], ...titled],
     },
-    { name: 'is_bundle', label: texts.productIsBundle, kind: 'flag' },
-    { name: 'members', label: texts.productMembers, kind: 'many', empty: 'left out', options: titled },
+    { name: 'is_bundle', label: productTexts.productIsBundle, kind: 'flag' },
+    { name: 'members', label: productTexts.productMembers, kind: 'many', empty: 'left out', options: titled },
   ]
 }

@@ -13,6 +13,7 @@ import { Loading } from '../../../ui/parts.tsx'
 import { usePlace } from '../../place.ts'
 import { plansQuery } from '../../products.ts'
 import { ask, askIfAny } from '../../../ui/server.ts'
+import { productTexts } from '../../texts/of-products.ts'
 import { texts } from '../../texts/texts.ts'
 import { Keys } from '../keys/Keys.tsx'
 import { PortalSettings } from './PortalSettings.tsx'
@@ -27,11 +28,11 @@ export function ProductSettings() {
     <One<Product> title={texts.productSettings} path={path} query={{ fields: SHOWN }}>
       {(found) => (
         <>
-          <PageHead title={texts.productSettings} about={texts.productSettingsAbout} />
+          <PageHead title={texts.productSettings} about={productTexts.productSettingsAbout} />
           <div className="halves">
             <div className="stack">
               <FormPanel
-                title={texts.productSales}
+                title={productTexts.productSales}
                 fields={productFields(plans)}
                 before={{ ...found, type: typeOf(found) }}
                 group="catalogue"
@@ -104,14 +105,14 @@ function Icon({ icon }: Pick<Product, 'icon'>) {
   }
   const fault = doing.problem && (doing.faultOf('icon') ?? (doing.problem.message || texts.away))
   return (
-    <section className="panel card form" aria-label={texts.icon}>
-      <h2>{texts.icon}</h2>
+    <section className="panel card form" aria-label={productTexts.icon}>
+      <h2>{productTexts.icon}</h2>
       {icon === null ? (
-        <p className="muted">{texts.noIcon}</p>
+        <p className="muted">{productTexts.noIcon}</p>
       ) : (
-        <img className="icon-shown" src={icon} alt={texts.icon} width={64} height={64} />
+        <img className="icon-shown" src={icon} alt={productTexts.icon} width={64} height={64} />
       )}
-      <p className="muted">{texts.iconHelp}</p>
+      <p className="muted">{productTexts.iconHelp}</p>
       {fault ? (
         <p className="note bad" role="alert">
           {fault}
@@ -121,7 +122,7 @@ function Icon({ icon }: Pick<Product, 'icon'>) {
         ref={chosen}
         type="file"
         accept="image/png,image/jpeg,image/gif"
-        aria-label={texts.iconChoose}
+        aria-label={productTexts.iconChoose}
         hidden
         onChange={({ target }) => send(target.files?.[0])}
       />
@@ -134,7 +135,7 @@ function Icon({ icon }: Pick<Product, 'icon'>) {
               loading={doing.isBusy}
               onClick={() => chosen.current?.click()}
             >
-              {texts.iconChoose}
+              {productTexts.iconChoose}
             </Button>
           )}
         </Allowed>
@@ -155,8 +156,8 @@ function Info() {
   if (!data) return <Loading />
   return (
     <FormPanel
-      title={texts.info}
-      about={texts.infoMore}
+      title={productTexts.info}
+      about={productTexts.infoMore}
       fields={INFO_FIELDS}
       before={{ ...data, screenshots: Object.values(data.screenshots ?? {}) }}
       group="catalogue"

@@ -1,63 +1,63 @@
 import { fill } from '../../../shared/language.ts'
 import type { Field } from '../../form.tsx'
-import { texts } from '../../texts/texts.ts'
+import { productTexts } from '../../texts/of-products.ts'
 import { isOwnType } from './own-types.ts'
 
 const TYPE: Field = {
   name: 'type',
-  label: texts.productType,
-  help: texts.productTypeHelp,
+  label: productTexts.productType,
+  help: productTexts.productTypeHelp,
   kind: 'choice',
-  options: Object.entries(texts.productTypes),
+  options: Object.entries(productTexts.productTypes),
 }
 
 /** What a product says that is created; what it belongs to is chosen beside it. */
 export const NEW_PRODUCT_FIELDS: readonly Field[] = [
   TYPE,
-  { name: 'title', label: texts.productTitle },
-  { name: 'slug', label: texts.productSlug, help: texts.productSlugHelp, empty: 'left out' },
-  { name: 'type_alias', label: texts.productAlias, help: texts.productAliasHelp },
+  { name: 'title', label: productTexts.productTitle },
+  { name: 'slug', label: productTexts.productSlug, help: productTexts.productSlugHelp, empty: 'left out' },
+  { name: 'type_alias', label: productTexts.productAlias, help: productTexts.productAliasHelp },
 ]
 
 /** What is said of a product that is there; `plans`: those that may be chosen first. */
 export const productFields = (plans: readonly { readonly id: string; readonly title: string }[]) =>
   [
-    { name: 'title', label: texts.productTitle },
-    { name: 'slug', label: texts.productSlug },
+    { name: 'title', label: productTexts.productTitle },
+    { name: 'slug', label: productTexts.productSlug },
     TYPE,
-    { name: 'money_back_period', label: texts.moneyBackDays, kind: 'number' },
+    { name: 'money_back_period', label: productTexts.moneyBackDays, kind: 'number' },
     {
       name: 'refund_policy',
-      label: texts.refundPolicy,
+      label: productTexts.refundPolicy,
       kind: 'choice',
-      options: Object.entries(texts.refundPolicies),
+      options: Object.entries(productTexts.refundPolicies),
     },
     {
       name: 'annual_renewals_discount',
-      label: texts.renewalsOff,
-      help: texts.renewalsOffHelp,
+      label: productTexts.renewalsOff,
+      help: productTexts.renewalsOffHelp,
       kind: 'number',
     },
     {
       name: 'renewals_discount_type',
-      label: texts.renewalsOffType,
+      label: productTexts.renewalsOffType,
       kind: 'choice',
-      options: Object.entries(texts.renewalsOffTypes),
+      options: Object.entries(productTexts.renewalsOffTypes),
     },
     {
       name: 'lifetime_license_proration_days',
-      label: texts.lifetimeDays,
-      help: texts.lifetimeDaysHelp,
+      label: productTexts.lifetimeDays,
+      help: productTexts.lifetimeDaysHelp,
       kind: 'number',
     },
     {
       name: 'default_plan_id',
-      label: texts.defaultPlan,
+      label: productTexts.defaultPlan,
       kind: 'choice',
       empty: null,
-      options: [['', texts.noDefaultPlan], ...plans.map(({ id, title }) => [id, title] as const)],
+      options: [['', productTexts.noDefaultPlan], ...plans.map(({ id, title }) => [id, title] as const)],
     },
-    { name: 'is_pricing_visible', label: texts.pricingVisible, kind: 'flag' },
+    { name: 'is_pricing_visible', label: productTexts.pricingVisible, kind: 'flag' },
   ] as const satisfies readonly Field[]
 
 /** The fields of a product that are asked for: what is shown of one has no key that must be kept. */
@@ -67,36 +67,36 @@ export const SHOWN = `id,icon,public_key,type_alias,${productFields([])
 
 /** What is shown of a product to everybody. */
 export const INFO_FIELDS: readonly Field[] = [
-  { name: 'url', label: texts.infoUrl, kind: 'url' },
-  { name: 'short_description', label: texts.infoShort },
-  { name: 'description', label: texts.infoDescription, kind: 'lines' },
+  { name: 'url', label: productTexts.infoUrl, kind: 'url' },
+  { name: 'short_description', label: productTexts.infoShort },
+  { name: 'description', label: productTexts.infoDescription, kind: 'lines' },
   ...[0, 1, 2].map((at) => ({
     name: `selling_point_${at}`,
-    label: fill(texts.infoPoint, { number: at + 1 }),
+    label: fill(productTexts.infoPoint, { number: at + 1 }),
   })),
-  { name: 'banner_url', label: texts.infoBanner, kind: 'url' },
-  { name: 'card_banner_url', label: texts.infoCard, kind: 'url' },
-  { name: 'screenshots', label: texts.infoScreens, help: texts.infoScreensHelp, kind: 'list' },
+  { name: 'banner_url', label: productTexts.infoBanner, kind: 'url' },
+  { name: 'card_banner_url', label: productTexts.infoCard, kind: 'url' },
+  { name: 'screenshots', label: productTexts.infoScreens, help: productTexts.infoScreensHelp, kind: 'list' },
 ]
 
-type Name = keyof typeof texts.settings
+type Name = keyof typeof productTexts.settings
 type Kind = NonNullable<Field['kind']>
 
 const PREFIX = 'data.'
 
 /** A key of a setting, as its faults name it. */
 const setting = (name: Name, kind: Kind | 'text' = 'flag', empty?: null): Field => {
-  const help: Readonly<Partial<Record<Name, string>>> = texts.settingHelp
+  const help: Readonly<Partial<Record<Name, string>>> = productTexts.settingHelp
   return {
     name: `${PREFIX}${name}`,
-    label: texts.settings[name],
+    label: productTexts.settings[name],
     help: help[name],
     ...(kind !== 'text' && { kind }),
     ...(empty === null && { empty }),
   }
 }
 
-const ways = texts.paymentWays.map((word, at) => [String(at), word] as const)
+const ways = productTexts.paymentWays.map((word, at) => [String(at), word] as const)
 
 interface SettingPanel {
   readonly type: number
@@ -110,7 +110,7 @@ interface SettingPanel {
 const SETTING_PANELS: readonly SettingPanel[] = [
   {
     type: 4,
-    title: texts.settingGroups.checkout,
+    title: productTexts.settingGroups.checkout,
     group: 'catalogue',
     fields: [
       { ...setting('accepted_payments', 'numbered'), options: ways },
@@ -122,7 +122,7 @@ const SETTING_PANELS: readonly SettingPanel[] = [
   },
   {
     type: 7,
-    title: texts.settingGroups.pages,
+    title: productTexts.settingGroups.pages,
     group: 'catalogue',
     fields: [
       setting('checkout_redirect_url', 'url', null),
@@ -138,25 +138,25 @@ const SETTING_PANELS: readonly SettingPanel[] = [
   },
   {
     type: 2,
-    title: texts.settingGroups.places,
+    title: productTexts.settingGroups.places,
     group: 'members',
     fields: [setting('redirect_hosts', 'list')],
   },
   {
     type: 3,
-    title: texts.settingGroups.units,
+    title: productTexts.settingGroups.units,
     group: 'catalogue',
     fields: [setting('selling_unit_singular', 'text'), setting('selling_unit_plural', 'text')],
   },
   {
     type: 1,
-    title: texts.settingGroups.people,
+    title: productTexts.settingGroups.people,
     group: 'catalogue',
     fields: [setting('can_create_users'), setting('confirms_opt_in')],
   },
   {
     type: 5,
-    title: texts.settingGroups.state,
+    title: productTexts.settingGroups.state,
     group: 'catalogue',
     fields: [
       setting('is_active'),
@@ -172,11 +172,16 @@ const SETTING_PANELS: readonly SettingPanel[] = [
   },
   {
     type: 6,
-    title: texts.settingGroups.renewals,
+    title: productTexts.settingGroups.renewals,
     group: 'catalogue',
     fields: [setting('renewal_grace_hours', 'number')],
   },
-  { type: 6, title: texts.settingGroups.arrears, group: 'members', fields: [setting('charge_arrears')] },
+  {
+    type: 6,
+    title: productTexts.settingGroups.arrears,
+    group: 'members',
+    fields: [setting('charge_arrears')],
+  },
 ]
 
 /** Settings that are about WordPress alone, or say what the type of a product beside it says already. */
