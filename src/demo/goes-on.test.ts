@@ -153,6 +153,28 @@ test('what somebody has done to the sales of the demo stays so, and all others g
   )
 })
 
+test('clients of the demo are refused once a day, however often it goes on', async (t) => {
+  const { ctx, demo } = await withDemo(t, 'demo_refused')
+  const refused = () =>
+    ctx.db
+      .selectFrom('refusals')
+      .select(['day', 'code', 'url', 'count'])
+      .where('product_id', '=', demo.productId)
+      .orderBy('id')
+      .execute()
+  const first = await refused()
+  assert.deepEqual(
+    first.map(({ code }) => code),
+    ['license_utilized', 'license_expired', 'license_cancelled'],
+  )
+  ctx.clock.advance(HOUR)
+  await goOnWithDemo(ctx, demo)
+  assert.deepEqual(await refused(), first)
+  ctx.clock.advance(DAY)
+  await goOnWithDemo(ctx, demo)
+  assert.ok((await refused()).length > first.length)
+})
+
 test('a seller that is no demo is left alone', async (t) => {
   const { ctx, drop } = await testContext('demo_none')
   t.after(drop)

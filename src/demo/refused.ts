@@ -1,12 +1,12 @@
-import { transaction, type Context, type ReadContext } from '../context.ts'
+import { transaction, type Context } from '../context.ts'
 import { ApiError } from '../lib/errors.ts'
-import { DAY, fromUtcTime, HOUR } from '../lib/time.ts'
+import { DAY, HOUR, toUtcTime } from '../lib/time.ts'
 import { activate } from '../licensing/activation/activate.ts'
 import type { RefusedCall } from '../licensing/hooks.ts'
 import { keepRefusals } from '../licensing/refused/keep-refusals.ts'
 import { demoLicenses } from './licenses.ts'
 import { scopeIn, uidOf, type Demo } from './part.ts'
-import { findLastRefusal } from './sales-queries.ts'
+import { isRefusedSince } from './sales-queries.ts'
 
 /** Which license a client tried in vain, where, how long ago and how often. */
 const TRIED = [
@@ -18,7 +18,7 @@ const TRIED = [
 /** Has clients of the first product refused of late, day by day, each in the words of the refusal itself. */
 export async function keepRefused(ctx: Context, demo: Demo): Promise<void> {
   const now = ctx.clock.real()
-  if (await isRefusedSince(ctx, demo, now - DAY)) return
+  if (await isRefusedSince(ctx.db, demo.productId, toUtcTime(now - DAY))) return
   const keys = (await demoLicenses.examples(ctx, demo)) ?? {}
   const calls: RefusedCall[] = []
   for (const { of, url, ago, count } of TRIED) {
@@ -26,11 +26,6 @@ export async function keepRefused(ctx: Context, demo: Demo): Promise<void> {
     if (refusal) calls.push({ ...refusal, at: now - ago, count })
   }
   await transaction(ctx, await keepRefusals.find(ctx, calls))
-}
-
-async function isRefusedSince({ db }: ReadContext, demo: Demo, ms: number): Promise<boolean> {
-  const last = await findLastRefusal(db, demo.productId)
-  return last !== undefined && fromUtcTime(last.last_at) > ms
 }
 
 interface Tried {

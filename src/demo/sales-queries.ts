@@ -168,12 +168,13 @@ export type DemoInstall = Awaited<ReturnType<typeof findDemoInstalls>>[number]
 export const setSeen = (db: Writer, id: number, at: UtcTime) =>
   unscoped(db, DEMO).updateTable('installs').set({ last_seen_at: at }).where('id', '=', id).execute()
 
-/** What was last refused to a client of a product. */
-export const findLastRefusal = (db: Reader, productId: number) =>
-  unscoped(db, DEMO)
+/** Whether a client of a product was refused anything since a time, on production. */
+export const isRefusedSince = async (db: Reader, productId: number, time: UtcTime): Promise<boolean> =>
+  (await unscoped(db, DEMO)
     .selectFrom('refusals')
-    .select('last_at')
+    .select('id')
     .where('product_id', '=', productId)
-    .orderBy('id', 'desc')
+    .where('environment', '=', 0)
+    .where('last_at', '>', time)
     .limit(1)
-    .executeTakeFirst()
+    .executeTakeFirst()) !== undefined
