@@ -23,7 +23,7 @@ export const isBelowAccount = ({ role, rights }: Limited): boolean =>
 export const notAllowed = ({ rights }: Limited, message: string): ApiError =>
   unauthorized(rights === undefined ? 'role_not_allowed' : 'token_not_allowed', message)
 
-/** The same for a right that it lacks; `right` says which: `write sales`. */
+/** The refusal of a caller, as `notAllowed`, for a right that it lacks; `right` says which: `write sales`. */
 export const lackingRight = (limited: Limited, right: string): ApiError => {
   const whose = limited.rights === undefined ? `The role ${limited.role}` : 'The token'
   return notAllowed(limited, `${whose} lacks the right to ${right}.`)

@@ -21,7 +21,7 @@ export function requireRight({ actor }: Scope, op: Needing & Pick<AnyOperation, 
 }
 
 /**
- * The same refusal for who asks, by an argument of an operation that it may call, for what it may not read or write.
+ * Refuses who asks, by an argument of an operation that it may call, for what it may not read or write.
  */
 export function requireAccess({ actor }: Scope, access: Access): void {
   if (holds(actor, access)) return

@@ -36,13 +36,9 @@ export const BORDERLESS = `[...document.querySelectorAll('input, select, textare
 /** All that the Tab key stops at, each with the focus for a moment. */
 const STOPS = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
   .filter((one) => one.checkVisibility() && !one.disabled && one.tabIndex >= 0)
-  .filter((one) => {
+  .flatMap((one) => {
     one.focus()
-    return document.activeElement === one
-  })
-  .map((one) => {
-    one.focus()
-    return ${FOCUSED}
+    return document.activeElement === one ? [${FOCUSED}] : []
   })`
 
 /** What no one sees who goes through a page by the keyboard: stops that are covered or without a ring, lost borders. */

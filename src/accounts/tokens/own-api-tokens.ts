@@ -80,7 +80,7 @@ export async function endApiToken(ctx: TxContext, scope: Scope, id: number): Pro
   await revokeWhatItMade(ctx, id)
 }
 
-/** The same for a token of the account or of any product of it. */
+/** Revokes a token of the account or of any product of it, as `endApiToken` does one of a product. */
 export async function endTokenOfAccount(ctx: TxContext, { developerId }: Scope, id: number): Promise<void> {
   if (!(await revokeTokenOfAccount(ctx.db, developerId, id, ctx.clock.now()))) throw notFound('token')
   await revokeWhatItMade(ctx, id)

@@ -51,7 +51,7 @@ export function columnsOfType({ type, type_alias: alias }: Told): Columns {
   return { type: ANSWERED_AS, type_alias: type }
 }
 
-/** The same of one that is there; who sends back what it was answered as changes nothing. */
+/** The columns that change with the type of a product that is there; who sends back what it was answered as changes nothing. */
 export function changedType(before: Required<Columns>, type: GivenType): Partial<Columns> {
   if (isOwn(type)) return { type: ANSWERED_AS, type_alias: type }
   if (ownTypeOf(before) === null) return { type }

@@ -56,7 +56,7 @@ const OF_PLATFORM = methodsBy(text(255))
 export const readMethods = async (file: string): Promise<Map<number, Renewed>> =>
   new Map(Array.from(await readAll(file, METHODS), ([of, method]) => [Number(of), method]))
 
-/** The same file for a platform (`readMethods`), by what that calls its subscriptions, be it a number or a text. */
+/** The methods of payment out of such a file (`readMethods`) for a platform, by what that calls its subscriptions, be it a number or a text. */
 export const readMethodsOfPlatform = (file: string): Promise<Map<string, Renewed>> =>
   readAll(file, OF_PLATFORM)
 

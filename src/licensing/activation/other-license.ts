@@ -19,7 +19,7 @@ export async function refuseLicensed(ctx: TxContext, install: Licensed): Promise
   refuseLicensedBy(ctx, install, license)
 }
 
-/** The same of the license that the install has, as it was read. */
+/** As `refuseLicensed`, of the license that the install has, as it was read. */
 export function refuseLicensedBy(ctx: ReadContext, install: Licensed, license: LicenseRow | undefined): void {
   if (license && isGood(ctx, license)) throw activated(install)
 }

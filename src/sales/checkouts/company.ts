@@ -92,7 +92,7 @@ export async function keepCompany(tx: TxContext, paid: Paid): Promise<void> {
   if (userId !== null && isProvenBuyer(paid.checkout)) await writeCompany(tx, paid, userId)
 }
 
-/** The same of a buyer whom this purchase made; of anybody else somebody could have typed address and company. */
+/** Writes it to that of a buyer whom this purchase made; of anybody else somebody could have typed address and company. */
 export async function keepCompanyOfNew(
   tx: TxContext,
   paid: Paid,

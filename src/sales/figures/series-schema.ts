@@ -21,7 +21,7 @@ const OF_DAYS = {
 export const DayRange = Arguments(OF_DAYS)
 export type DayRange = Static<typeof DayRange> & { readonly group?: Group | undefined }
 
-/** The same of what can be told by more than its time. */
+/** Which days of a product are asked for of what can be told by more than its time. */
 export const daysInGroups = (groups: readonly Group[]) =>
   Arguments({ ...OF_DAYS, group: groupArgument(groups) })
 

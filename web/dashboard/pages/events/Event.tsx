@@ -13,8 +13,7 @@ import { DELIVERY } from '../webhooks/delivery-columns.tsx'
 import { deliveryWords } from '../webhooks/delivery-words.ts'
 import { useListenerNames } from '../webhooks/listeners.ts'
 import { Changes } from './Changes.tsx'
-import { EventState, triggerText } from './columns.tsx'
-import { eventWord } from './words.ts'
+import { EventState, eventWord, triggerText } from './columns.tsx'
 
 /** One event, with all that it says. */
 export function Event() {

@@ -2,8 +2,8 @@ import type { EventLog } from '../../../../src/events/log/schema.ts'
 import { State, Time, type Tone } from '../../format.tsx'
 import type { Column } from '../../../ui/Rows.tsx'
 import { texts } from '../../texts/texts.ts'
-import { words as timelineWords } from '../timeline/words.ts'
-import { eventWord } from './words.ts'
+import { wordOf } from '../timeline/entry.ts'
+import { words } from '../timeline/words.ts'
 
 const STATES: Readonly<Record<string, readonly [word: string, tone: Tone]>> = {
   pending: [texts.pending, 'warning'],
@@ -18,6 +18,9 @@ export function EventState({ state }: Pick<EventLog, 'state'>) {
   return <State word={word} tone={tone} />
 }
 
+/** What an event of this type is in words; null where there are none, as for an event of a client. */
+export const eventWord = (type: string): string | null => wordOf({ kind: 'event', type }, words)
+
 /** What happened in words, and as programs call it. */
 const Type = ({ type }: Pick<EventLog, 'type'>) => (
   <>
@@ -27,7 +30,7 @@ const Type = ({ type }: Pick<EventLog, 'type'>) => (
 
 /** Who made it happen, in words. */
 export const triggerText = ({ event_trigger: by }: Pick<EventLog, 'event_trigger'>): string =>
-  timelineWords.actors[by] ?? by
+  words.actors[by] ?? by
 
 /** What lists of events are made of. */
 export const EVENT = {
